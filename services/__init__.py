@@ -1,0 +1,1 @@
+"""The four services and the command that runs them together."""

@@ -1,0 +1,1 @@
+"""scoring: turns predictions and measurements into metrics, and metrics into leaderboards."""

@@ -1,0 +1,1 @@
+"""upload: takes models in, checks them, stores them, and hands them on."""
