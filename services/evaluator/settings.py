@@ -1,0 +1,25 @@
+"""The settings of the evaluator."""
+
+from pathlib import Path
+
+from dynaboard.settings import Settings
+
+
+class EvaluatorSettings(Settings):
+    """Where models run, within which limits, and how their cost is measured."""
+
+    # The Python that runs the models; empty: the one that runs this service.
+    runtime_python: Path | None = None
+    model_memory_bytes: int = 4 * 1024**3
+    model_threads: int = 1
+    model_startup_s: float = 120.0
+    model_predict_s: float = 60.0
+    model_scratch_bytes: int = 1024**3
+    # The measurement profile: a name in dynaboard.measurement.PROFILES.
+    measurement_profile: str = "quick"
+    # A model kept for "talk to the model" is stopped after this long without a question.
+    interactive_idle_s: float = 120.0
+    interactive_models: int = 2
+    max_dataset_bytes: int = 8 * 1024**3
+    # Predictions are stored in chunks of this many examples while a dataset runs, so that a crash loses at most one.
+    chunk_examples: int = 1_000

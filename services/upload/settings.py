@@ -1,0 +1,18 @@
+"""The settings of upload."""
+
+from dynaboard.settings import Settings
+
+
+class UploadSettings(Settings):
+    """How large an archive may be, and how many a user may hand in."""
+
+    max_archive_bytes: int = 64 * 1024**3
+    # What an archive may unpack to, and by how much it may expand.
+    max_unpacked_bytes: int = 128 * 1024**3
+    max_compression_ratio: float = 200.0
+    max_archive_entries: int = 20_000
+    part_bytes: int = 16 * 1024**2
+    # Parts held in memory at once, over all uploads.
+    parts_in_flight: int = 4
+    # Submissions per user, task and day (UTC); platform failures do not count.
+    daily_quota: int = 20

@@ -1,0 +1,161 @@
+"""What every service's FastAPI application has: errors, request ids, health, metrics, and its worker."""
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import procrastinate
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from dynaboard import __version__, logs
+from dynaboard.database import Database
+from dynaboard.errors import DynaboardError, Unavailable
+from dynaboard.settings import Settings
+from dynaboard.telemetry import HTTP_REQUESTS, HTTP_SECONDS
+
+LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Worker:
+    """A procrastinate worker that runs inside a service: which queues, and how many jobs at once."""
+
+    app: procrastinate.App
+    queues: Sequence[str]
+    concurrency: int
+
+
+def service_app(
+    name: str,
+    settings: Settings,
+    database: Database,
+    worker: Worker | None = None,
+    closing: Sequence[Callable[[], None]] = (),
+) -> FastAPI:
+    """A FastAPI application with the platform's conventions; routes are added by the service.
+
+    `worker` runs for the application's lifetime; `closing` functions are called at its end.
+    """
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        async with _running(worker, settings):
+            yield
+        for close in closing:
+            await asyncio.to_thread(close)
+        database.close()
+
+    app = FastAPI(title=f"Dynaboard {name}", version=__version__, lifespan=lifespan)
+    app.state.settings = settings
+    app.state.database = database
+    app.add_exception_handler(DynaboardError, _answer_error)
+    app.add_exception_handler(RequestValidationError, _answer_validation)
+    app.add_exception_handler(OperationalError, _answer_unavailable)
+    app.add_middleware(_Observe, service=name)
+    _add_health(app, database)
+    return app
+
+
+@asynccontextmanager
+async def _running(worker: Worker | None, settings: Settings) -> AsyncIterator[None]:
+    if worker is None:
+        yield
+        return
+    async with worker.app.open_async():
+        task = asyncio.create_task(
+            worker.app.run_worker_async(
+                queues=worker.queues,
+                concurrency=worker.concurrency,
+                install_signal_handlers=False,
+                shutdown_graceful_timeout=5,
+                update_heartbeat_interval=settings.heartbeat_timeout_s / 3,
+                stalled_worker_timeout=settings.heartbeat_timeout_s,
+                delete_jobs="successful",
+            )
+        )
+        try:
+            yield
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+
+def error_body(error: str, detail: str) -> dict[str, str]:
+    """The one shape of every error answer."""
+    return {"error": error, "detail": detail}
+
+
+async def _answer_error(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, DynaboardError)
+    return JSONResponse(error_body(type(error).__name__, error.detail), error.status)
+
+
+async def _answer_validation(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"] if part not in {"body", "query", "path", "header"})
+    detail = f"{where}: {first['msg']}" if where else str(first["msg"])
+    return JSONResponse(error_body("Invalid", detail), 422)
+
+
+async def _answer_unavailable(_: Request, error: Exception) -> JSONResponse:
+    LOG.error("database unreachable: %s", error)
+    unavailable = Unavailable()
+    return JSONResponse(error_body("Unavailable", unavailable.detail), unavailable.status)
+
+
+class _Observe:
+    """Gives each request an id, and counts and times it. Plain ASGI: bodies stream through untouched."""
+
+    def __init__(self, app: ASGIApp, service: str) -> None:
+        self.app = app
+        self.service = service
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        identifier = Headers(scope=scope).get("x-request-id", "")[:64] or secrets.token_hex(8)
+        logs.request_id.set(identifier)
+        started, status = time.monotonic(), 500
+
+        async def answer(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                MutableHeaders(scope=message).append("x-request-id", identifier)
+            await send(message)
+
+        try:
+            await self.app(scope, receive, answer)
+        finally:
+            route = getattr(scope.get("route"), "path", "unmatched")
+            HTTP_REQUESTS.labels(self.service, scope["method"], route, status).inc()
+            HTTP_SECONDS.labels(self.service, route).observe(time.monotonic() - started)
+
+
+def _add_health(app: FastAPI, database: Database) -> None:
+    @app.get("/healthz", include_in_schema=False)
+    def alive() -> dict[str, str]:
+        return {"status": "alive"}
+
+    @app.get("/readyz", include_in_schema=False)
+    def ready() -> dict[str, str]:
+        with database.begin() as db:
+            db.execute(text("SELECT 1"))
+        return {"status": "ready"}
+
+    @app.get("/metrics", include_in_schema=False)
+    def metrics() -> Response:
+        return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)

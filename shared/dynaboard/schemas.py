@@ -1,0 +1,264 @@
+"""What travels over HTTP, as pydantic models; used by the services, the client and the tests alike."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from dynaboard.nlp_tasks import TASKS
+
+TaskName = Annotated[str, Field(pattern="^(" + "|".join(TASKS) + ")$", examples=["sentiment"])]
+Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,61}$", examples=["tfidf-sentiment"])]
+Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class Schema(BaseModel):
+    """Unknown keys are refused: a typing error in a field's name is told, not ignored."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class ErrorBody(Schema):
+    """Every error: its class and one sentence."""
+
+    error: str = Field(examples=["NotFound"])
+    detail: str = Field(examples=["There is no such thing, or it is not yours to see."])
+
+
+class SubmissionCreate(Schema):
+    """Announces an archive; its parts follow."""
+
+    task: TaskName
+    name: Name
+    size: int = Field(gt=0, description="Bytes of the archive.")
+    sha256: Digest | None = Field(None, description="Checked when the upload is complete.")
+    publish: bool = Field(False, description="Show the model on the leaderboard as soon as it is ranked.")
+    anonymous: bool = Field(False, description="Hide the owner from everybody else.")
+
+
+class SubmissionCreated(Schema):
+    """Where to send the parts: PUT parts/1, parts/2 …, each of part_size bytes but the last."""
+
+    id: str
+    model_id: str
+    version: int
+    part_size: int
+    parts: int
+
+
+class PartsView(Schema):
+    """What of an archive has arrived."""
+
+    part_size: int
+    parts: int
+    received: list[int]
+
+
+class Complete(Schema):
+    """Ends an upload."""
+
+    sha256: Digest
+
+
+class EvaluationView(Schema):
+    """One dataset's progress."""
+
+    dataset: str
+    dataset_version: int
+    role: str
+    perturbation: str = ""
+    status: str
+    done: int
+    total: int
+    examples_per_second: float | None = None
+    eta_seconds: float | None = None
+
+
+class SubmissionView(Schema):
+    """One version of a model, and how far its evaluation is."""
+
+    id: str
+    model_id: str
+    task: str
+    name: str
+    owner: str | None
+    version: int
+    kind: str
+    status: str
+    step: str | None = None
+    reason: str | None = None
+    failure: str | None = None
+    digest: str | None = None
+    size: int = 0
+    verified: bool = True
+    published: bool = False
+    anonymous: bool = False
+    created_at: datetime
+    updated_at: datetime
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
+    queue_position: int | None = None
+    eta_seconds: float | None = None
+    evaluations: list[EvaluationView] = []
+
+
+class ModelView(Schema):
+    """A model with its versions and the card of the newest one."""
+
+    id: str
+    task: str
+    name: str
+    owner: str | None
+    anonymous: bool
+    published: bool
+    baseline: bool = False
+    created_at: datetime
+    card: dict[str, Any] | None = None
+    versions: list[SubmissionView] = []
+
+
+class ModelChange(Schema):
+    """What an owner may change; left out means as it is."""
+
+    published: bool | None = None
+    anonymous: bool | None = None
+
+
+class DatasetView(Schema):
+    """One version of a dataset; never its examples."""
+
+    id: str
+    task: str
+    name: str
+    version: int
+    digest: str
+    role: Literal["scoring", "standard", "hidden"]
+    phase: str
+    active: bool
+    licence: str
+    citation: str
+    description: str
+    examples: int
+    size: int
+    labels: dict[str, int]
+    tags: dict[str, int]
+    created_at: datetime
+
+
+class CellView(Schema):
+    """A number with its interval and where it comes from."""
+
+    metric: str
+    value: float
+    low: float | None = None
+    high: float | None = None
+    n: int
+    unit: str
+    flags: list[str] = []
+    provenance: dict[str, Any] = {}
+
+
+class LeaderboardDataset(Schema):
+    """A model's cells on one dataset, by metric name."""
+
+    name: str
+    version: int
+    digest: str
+    role: str
+    weight: float
+    cells: dict[str, CellView]
+
+
+class LeaderboardRow(Schema):
+    """One model on the board. `rank` and `score` are absent where a ranked dataset or metric is missing."""
+
+    rank: int | None
+    score: float | None
+    model_id: str
+    submission_id: str
+    name: str
+    version: int
+    owner: str | None
+    digest: str
+    verified: bool
+    baseline: bool
+    published: bool
+    metrics: dict[str, CellView | None]
+    missing: list[str] = []
+    flags: list[str] = []
+    datasets: list[LeaderboardDataset] = []
+
+
+class LeaderboardView(Schema):
+    """A ranked board and everything that made its numbers."""
+
+    task: str
+    aggregation: Literal["dynascore", "zscore"]
+    rows: list[LeaderboardRow]
+    total: int
+    limit: int
+    offset: int
+    sort: str
+    order: Literal["ascending", "descending"]
+    base_metric: str
+    weights: dict[str, float]
+    dataset_weights: dict[str, float]
+    datasets: list[dict[str, Any]]
+    units: dict[str, str]
+    amrs: dict[str, float | None]
+    exchange_rates: dict[str, float | None]
+    kept_pairs: dict[str, int]
+    excluded: dict[str, str]
+    epsilon: dict[str, Any]
+    memory_budget_gib: float
+    hardware_profile: str | None
+    pool: list[str]
+    warnings: list[str] = []
+    generated_at: datetime
+
+
+class PredictRequest(Schema):
+    """Examples to try on a model, each with the input fields of its task."""
+
+    examples: list[dict[str, str]] = Field(min_length=1, max_length=32)
+
+
+class PredictResponse(Schema):
+    """The model's answers, in order, and how long it took."""
+
+    submission_id: str
+    answers: list[dict[str, Any]]
+    milliseconds: float
+    started_now: bool = Field(description="Whether the model had to be started first.")
+
+
+class UserCreate(Schema):
+    """A new user."""
+
+    name: str = Field(pattern=r"^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$", examples=["ada"])
+    role: Literal["reader", "submitter", "task-owner", "admin"] = "submitter"
+
+
+class KeyCreated(Schema):
+    """A new API key, shown this once."""
+
+    id: str
+    user: str
+    role: str
+    key: str
+
+
+class KeyView(Schema):
+    """An API key without its secret."""
+
+    id: str
+    label: str
+    created_at: datetime
+    revoked_at: datetime | None = None
+
+
+class WhoAmI(Schema):
+    """Whose key this is."""
+
+    name: str
+    role: str

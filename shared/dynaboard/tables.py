@@ -1,0 +1,240 @@
+"""Every table of the platform. Each has one writer (named in its docstring); the others only read it."""
+
+from datetime import UTC, datetime
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import BigInteger, DateTime, Float, ForeignKey, Index, Integer, MetaData, String, UniqueConstraint
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+
+def new_id() -> str:
+    """An id nobody can guess: 122 random bits in hex."""
+    return uuid4().hex
+
+
+def now() -> datetime:
+    """The time, with its zone."""
+    return datetime.now(UTC)
+
+
+class Table(DeclarativeBase):
+    """What all tables share: constraint names that migrations can rely on, JSON as JSONB, times with zones."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+    type_annotation_map = {  # noqa: RUF012 - the name and shape are SQLAlchemy's
+        datetime: DateTime(timezone=True),
+        dict[str, Any]: JSONB,
+        list[Any]: JSONB,
+    }
+
+
+class User(Table):
+    """A person or program that may sign in. Writer: gateway."""
+
+    __tablename__ = "users"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=new_id)
+    name: Mapped[str] = mapped_column(String(64), unique=True)
+    role: Mapped[str] = mapped_column(String(16))
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class ApiKey(Table):
+    """The sha256 of an API key; the key itself is shown once and never stored. Writer: gateway."""
+
+    __tablename__ = "api_keys"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=new_id)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
+    digest: Mapped[str] = mapped_column(String(64), unique=True)
+    label: Mapped[str] = mapped_column(String(64), default="")
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    revoked_at: Mapped[datetime | None]
+
+
+class AuditEntry(Table):
+    """Who changed what, when. Append-only. Writer: gateway."""
+
+    __tablename__ = "audit_log"
+
+    id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=True)
+    at: Mapped[datetime] = mapped_column(default=now, index=True)
+    user_name: Mapped[str] = mapped_column(String(64))
+    action: Mapped[str] = mapped_column(String(200))
+    status: Mapped[int]
+
+
+class Model(Table):
+    """One named model of one owner for one task; its submissions are its versions. Writer: upload."""
+
+    __tablename__ = "models"
+    __table_args__ = (UniqueConstraint("task", "owner", "name"),)
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=new_id)
+    task: Mapped[str] = mapped_column(String(32), index=True)
+    name: Mapped[str] = mapped_column(String(64))
+    owner: Mapped[str] = mapped_column(String(64), index=True)
+    anonymous: Mapped[bool] = mapped_column(default=False)
+    published: Mapped[bool] = mapped_column(default=False)
+    baseline: Mapped[bool] = mapped_column(default=False)
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class Submission(Table):
+    """One version of a model. Writer: upload; `status` and what `status.move` writes: the service that owns the step."""
+
+    __tablename__ = "submissions"
+    __table_args__ = (UniqueConstraint("model_id", "version"), Index("ix_submissions_task_status", "task", "status"))
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=new_id)
+    model_id: Mapped[str] = mapped_column(ForeignKey("models.id"), index=True)
+    task: Mapped[str] = mapped_column(String(32))
+    owner: Mapped[str] = mapped_column(String(64), index=True)
+    version: Mapped[int]
+    # "model", "mar" or "predictions"; the last is unverified: the platform did not run it.
+    kind: Mapped[str] = mapped_column(String(16), default="model")
+    status: Mapped[str] = mapped_column(String(16), default="submitting")
+    step: Mapped[str | None] = mapped_column(String(300))
+    reason: Mapped[str | None] = mapped_column(String(2000))
+    # Whose failure it is when status is failed: "model" or "platform".
+    failure: Mapped[str | None] = mapped_column(String(16))
+    digest: Mapped[str | None] = mapped_column(String(64), index=True)
+    size: Mapped[int] = mapped_column(BigInteger, default=0)
+    manifest: Mapped[dict[str, Any] | None]
+    upload_id: Mapped[str | None] = mapped_column(String(1024))
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    updated_at: Mapped[datetime] = mapped_column(default=now)
+    started_at: Mapped[datetime | None]
+    finished_at: Mapped[datetime | None]
+
+
+class Dataset(Table):
+    """One version of a dataset; its canonical lines lie in storage under its digest. Writer: evaluator."""
+
+    __tablename__ = "datasets"
+    __table_args__ = (UniqueConstraint("task", "name", "version"),)
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=new_id)
+    task: Mapped[str] = mapped_column(String(32), index=True)
+    name: Mapped[str] = mapped_column(String(62))
+    version: Mapped[int]
+    digest: Mapped[str] = mapped_column(String(64), index=True)
+    # scoring: ranked; standard: reported, not ranked; hidden: seen by the task owner only.
+    role: Mapped[str] = mapped_column(String(16))
+    # training, test-unlabelled or labels-released (the AMI shared task's stages).
+    phase: Mapped[str] = mapped_column(String(20), default="labels-released")
+    active: Mapped[bool] = mapped_column(default=True)
+    licence: Mapped[str] = mapped_column(String(300))
+    citation: Mapped[str] = mapped_column(String(2000))
+    description: Mapped[str] = mapped_column(String(2000), default="")
+    examples: Mapped[int]
+    size: Mapped[int] = mapped_column(BigInteger)
+    labels: Mapped[dict[str, Any]]
+    tags: Mapped[dict[str, Any]]
+    created_by: Mapped[str] = mapped_column(String(64))
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class Evaluation(Table):
+    """One submission on one dataset under one perturbation ("" for none). Writer: evaluator."""
+
+    __tablename__ = "evaluations"
+    __table_args__ = (UniqueConstraint("submission_id", "dataset_id", "perturbation"),)
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=new_id)
+    submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id"), index=True)
+    dataset_id: Mapped[str] = mapped_column(ForeignKey("datasets.id"), index=True)
+    perturbation: Mapped[str] = mapped_column(String(64), default="")
+    # waiting, running, predicted (predictions stored) or finished (cost measured too).
+    status: Mapped[str] = mapped_column(String(16), default="waiting")
+    done: Mapped[int] = mapped_column(Integer, default=0)
+    total: Mapped[int] = mapped_column(Integer)
+    seconds: Mapped[float] = mapped_column(Float, default=0.0)
+    predictions_key: Mapped[str | None] = mapped_column(String(300))
+    predictions_digest: Mapped[str | None] = mapped_column(String(64))
+    provenance: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    updated_at: Mapped[datetime] = mapped_column(default=now)
+    finished_at: Mapped[datetime | None]
+
+
+class HardwareProfile(Table):
+    """What a cost was measured on; numbers are ranked only within one fingerprint. Writer: evaluator."""
+
+    __tablename__ = "hardware_profiles"
+
+    fingerprint: Mapped[str] = mapped_column(String(64), primary_key=True)
+    description: Mapped[dict[str, Any]]
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class Cell:
+    """The columns of one result: value = f(model, dataset, perturbation, metric and version, hardware, protocol)."""
+
+    id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=True)
+    model_digest: Mapped[str] = mapped_column(String(64), index=True)
+    dataset_digest: Mapped[str] = mapped_column(String(64))
+    perturbation_digest: Mapped[str] = mapped_column(String(64), default="")
+    metric: Mapped[str] = mapped_column(String(100))
+    metric_version: Mapped[str] = mapped_column(String(16))
+    hardware_profile: Mapped[str] = mapped_column(String(64), default="")
+    protocol_version: Mapped[str] = mapped_column(String(32), default="")
+    value: Mapped[float]
+    low: Mapped[float | None]
+    high: Mapped[float | None]
+    n: Mapped[int]
+    unit: Mapped[str] = mapped_column(String(32))
+    # Words shown wherever the number is shown: quick, noisy, unsettled, unsandboxed …
+    flags: Mapped[list[Any]] = mapped_column(default=list)
+    provenance: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
+CELL_KEY = (
+    "model_digest",
+    "dataset_digest",
+    "perturbation_digest",
+    "metric",
+    "metric_version",
+    "hardware_profile",
+    "protocol_version",
+)
+
+
+class Measurement(Cell, Table):
+    """A cost cell (throughput, memory, latency …). Append-only. Writer: evaluator."""
+
+    __tablename__ = "measurements"
+    __table_args__ = (UniqueConstraint(*CELL_KEY, name="uq_measurements_cell"),)
+
+
+class Score(Cell, Table):
+    """A quality cell, over all examples or over those of one `tag`. Append-only. Writer: scoring."""
+
+    __tablename__ = "scores"
+    __table_args__ = (UniqueConstraint(*CELL_KEY, "tag", name="uq_scores_cell"),)
+
+    tag: Mapped[str] = mapped_column(String(200), default="")
+
+
+class Board(Table):
+    """A task's leaderboard under default weights when a submission landed. Append-only. Writer: scoring."""
+
+    __tablename__ = "boards"
+    __table_args__ = (Index("ix_boards_task_id", "task", "id"),)
+
+    id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=True)
+    task: Mapped[str] = mapped_column(String(32))
+    submission_id: Mapped[str] = mapped_column(String(32))
+    digest: Mapped[str] = mapped_column(String(64))
+    document: Mapped[dict[str, Any]]
+    created_at: Mapped[datetime] = mapped_column(default=now)
