@@ -1,0 +1,47 @@
+"""What is ranked: models × datasets × metrics, as a value that nobody can change afterwards."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """The raw results of one task.
+
+    `values` has the shape models × datasets × metrics, each metric in its own unit (percent, examples/s, GiB);
+    NaN marks a result that does not exist yet. The array is copied and made read-only.
+    `models` are stable ids: they break ties, so the same results give the same order whatever the row order.
+    Raises ValueError for a wrong shape, a doubled name or an infinite value.
+    """
+
+    models: tuple[str, ...]
+    datasets: tuple[str, ...]
+    metrics: tuple[str, ...]
+    values: FloatArray
+
+    def __post_init__(self) -> None:
+        shape = (len(self.models), len(self.datasets), len(self.metrics))
+        values = np.array(self.values, dtype=np.float64, order="C")
+        if values.shape != shape:
+            raise ValueError(f"values have the shape {values.shape}, the names say {shape}")
+        for names in (self.models, self.datasets, self.metrics):
+            if len(set(names)) != len(names):
+                raise ValueError("a name occurs twice")
+        if np.isinf(values).any():
+            raise ValueError("a result is infinite")
+        values.flags.writeable = False
+        object.__setattr__(self, "values", values)
+
+    @cached_property
+    def id_rank(self) -> IntArray:
+        """The place of each model in the order of the ids, shape (models,)."""
+        rank = np.empty(len(self.models), dtype=np.int64)
+        rank[sorted(range(len(self.models)), key=self.models.__getitem__)] = np.arange(len(self.models))
+        return rank
