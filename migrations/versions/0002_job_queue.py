@@ -11,7 +11,8 @@ depends_on = None
 DROP = """
 DO $$ DECLARE item record;
 BEGIN
-  FOR item IN SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename LIKE 'procrastinate\\_%' LOOP
+  FOR item IN SELECT tablename AS name FROM pg_tables
+      WHERE schemaname = 'public' AND tablename LIKE 'procrastinate\\_%' LOOP
     EXECUTE format('DROP TABLE %I CASCADE', item.name);
   END LOOP;
   FOR item IN SELECT p.oid::regprocedure AS name FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace

@@ -8,6 +8,7 @@ from dynaboard.settings import Settings
 class EvaluatorSettings(Settings):
     """Where models run, within which limits, and how their cost is measured."""
 
+    port: int = 8002
     # The Python that runs the models; empty: the one that runs this service.
     runtime_python: Path | None = None
     model_memory_bytes: int = 4 * 1024**3

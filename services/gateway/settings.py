@@ -6,7 +6,6 @@ from dynaboard.settings import Settings
 class GatewaySettings(Settings):
     """Where the other services are, and the first administrator's key."""
 
-    port: int = 8000
     upload_url: str = "http://127.0.0.1:8001"
     evaluator_url: str = "http://127.0.0.1:8002"
     scoring_url: str = "http://127.0.0.1:8003"

@@ -6,6 +6,7 @@ from dynaboard.settings import Settings
 class UploadSettings(Settings):
     """How large an archive may be, and how many a user may hand in."""
 
+    port: int = 8001
     max_archive_bytes: int = 64 * 1024**3
     # What an archive may unpack to, and by how much it may expand.
     max_unpacked_bytes: int = 128 * 1024**3

@@ -25,6 +25,7 @@ from dynaboard.settings import Settings
 from dynaboard.telemetry import HTTP_REQUESTS, HTTP_SECONDS
 
 LOG = logging.getLogger(__name__)
+SHUTDOWN_S = 1.0
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ async def _running(worker: Worker | None, settings: Settings) -> AsyncIterator[N
                 queues=worker.queues,
                 concurrency=worker.concurrency,
                 install_signal_handlers=False,
-                shutdown_graceful_timeout=5,
+                shutdown_graceful_timeout=SHUTDOWN_S,
                 update_heartbeat_interval=settings.heartbeat_timeout_s / 3,
                 stalled_worker_timeout=settings.heartbeat_timeout_s,
                 delete_jobs="successful",
@@ -87,8 +88,9 @@ async def _running(worker: Worker | None, settings: Settings) -> AsyncIterator[N
         try:
             yield
         finally:
+            # A running job's thread cannot be interrupted; the next worker resumes its job, so do not wait for it.
             task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+            await asyncio.wait([task], timeout=SHUTDOWN_S + 1)
 
 
 def error_body(error: str, detail: str) -> dict[str, str]:

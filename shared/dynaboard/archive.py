@@ -46,6 +46,11 @@ class Contents:
         return tuple(PurePosixPath(name).stem for name in self.entries if name.startswith(f"{PREDICTIONS}/"))
 
 
+def object_key(submission_id: str) -> str:
+    """Where the archive of a submission lies in object storage."""
+    return f"archives/{submission_id}.zip"
+
+
 def build(folder: Path, target: Path) -> str:
     """Packs `folder` into the zip `target` and returns its sha256; the same files give the same bytes.
 

@@ -1,4 +1,4 @@
-"""A real PostgreSQL and a real S3 server out of wheels, for one machine. Both end with the process that started them."""
+"""A real PostgreSQL and a real S3 server out of wheels, for one machine; both end with whoever started them."""
 
 import importlib.util
 import logging
@@ -73,8 +73,9 @@ def read_or_make_secret(path: Path) -> str:
 def postgres(data_dir: Path) -> Iterator[str]:
     """Run PostgreSQL on data_dir/postgres while the block lasts; yields its postgresql:// address.
 
-    Connections need a password, so nothing else on the machine gets in. PostgreSQL refuses to run as root, so as root it
-    runs as the system user `pgserver`, which must be able to reach the folder. Raises RuntimeError with the log's path.
+    Connections need a password, so nothing else on the machine gets in. PostgreSQL refuses to run as root, so as
+    root it runs as the system user `pgserver`, which must be able to reach the folder. Raises RuntimeError with the
+    log's path.
     """
     data_dir = data_dir.absolute()
     folder, log, port = data_dir / "postgres", data_dir / "postgres.log", free_port()

@@ -1,8 +1,8 @@
 """Runs one child process that must not outlive us: `python guardian.py [options] -- command …`.
 
-The parent keeps the write end of our standard input open. When it ends for whatever reason, `kill -9` included, the pipe
-closes and the child's whole process group is stopped: first politely, then by force. Standard library only, so that it
-starts in about 20 ms under `-I -S`.
+The parent keeps the write end of our standard input open. When it ends for whatever reason, `kill -9` included, the
+pipe closes and the child's whole process group is stopped: first politely, then by force. Standard library only, so
+that it starts in about 20 ms under `-I -S`.
 """
 
 import argparse
@@ -24,7 +24,7 @@ def command(
     """The command line that runs `child` under a guardian.
 
     Start it with `stdin=PIPE, start_new_session=True`; closing the pipe stops the child: `stop_signal` to its process
-    group, then SIGKILL after `grace_s` seconds. With `uid` the child drops to that user (and the group of the same number).
+    group, then SIGKILL after `grace_s` seconds. With `uid` the child drops to that user and the group of that number.
     """
     as_user = [] if uid is None else ["--uid", str(uid)]
     options = ["--stop-signal", stop_signal, "--grace", str(grace_s), *as_user]
@@ -69,7 +69,7 @@ def main() -> int:
         user=options.uid,
         group=options.uid,
         extra_groups=[] if options.uid is not None else None,
-        preexec_fn=_die_with_guardian,
+        preexec_fn=_die_with_guardian,  # noqa: PLW1509 - no thread runs yet
     )
     signal.signal(signal.SIGTERM, lambda *_: _stop(child, stop_signal, options.grace))
 

@@ -1,5 +1,6 @@
 """Queued work: procrastinate on the platform's own PostgreSQL. Status rows are the truth; jobs only drive them."""
 
+import asyncio
 import json
 import logging
 import time
@@ -92,18 +93,42 @@ def fail(database: Database, submission_id: str, reason: str, whose: str) -> Non
 
 
 def register_sweep(app: procrastinate.App, database: Database, settings: Settings) -> None:
-    """Every ten seconds, give the jobs of dead workers to living ones; a job that kills its workers is ended."""
+    """Every ten seconds, give dead workers' jobs to living ones, and a submission that lost its job a new one."""
 
     @app.periodic(cron="*/10 * * * * *")
     @app.task(name=SWEEP, queue=QUEUES[SWEEP], queueing_lock=SWEEP)
     async def sweep(timestamp: int) -> None:
         stalled = await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=settings.heartbeat_timeout_s)
         for job in stalled:
-            submission_id = str(job.task_kwargs.get("submission_id", ""))
-            LOG.warning("job %s of %s lost its worker; attempt %d", job.task_name, submission_id, job.attempts)
-            if job.id is not None and job.attempts < settings.job_attempts - 1:
-                await app.job_manager.retry_job(job, retry_at=datetime.now(UTC))
-            elif job.id is not None:
-                reason = "The platform's evaluator died each time it ran this model. Tell the operator."
-                fail(database, submission_id, reason, "platform")
-                await app.job_manager.finish_job(job, procrastinate.jobs.Status.FAILED, delete_job=False)
+            await _take_over(app, database, settings, job)
+        await asyncio.to_thread(readopt, database, settings)
+
+
+async def _take_over(
+    app: procrastinate.App, database: Database, settings: Settings, job: procrastinate.jobs.Job
+) -> None:
+    """Requeue a dead worker's job; end one that has killed its worker each time."""
+    submission_id = str(job.task_kwargs.get("submission_id", ""))
+    LOG.warning("job %s of %s lost its worker; attempt %d", job.task_name, submission_id, job.attempts)
+    if job.attempts < settings.job_attempts - 1:
+        await app.job_manager.retry_job(job, retry_at=datetime.now(UTC))
+        return
+    await app.job_manager.finish_job(job, procrastinate.jobs.Status.FAILED, delete_job=False)
+    reason = "The platform's evaluator died each time it ran this model. Tell the operator."
+    await asyncio.to_thread(fail, database, submission_id, reason, "platform")
+
+
+_WITHOUT_JOB = text(
+    "SELECT id, status FROM submissions s WHERE status IN ('submitted', 'running', 'predicted', 'scoring')"
+    " AND updated_at < now() - make_interval(secs => :silence) AND NOT EXISTS (SELECT 1 FROM procrastinate_jobs j"
+    " WHERE j.lock = s.id AND j.status IN ('todo', 'doing')) FOR UPDATE SKIP LOCKED"
+)
+NEXT_JOB = {"submitted": EVALUATE, "running": EVALUATE, "predicted": SCORE, "scoring": SCORE}
+
+
+def readopt(database: Database, settings: Settings) -> None:
+    """Queue the job of every submission that waits for one and has none: no submission is ever stuck."""
+    with database.begin() as db:
+        for submission_id, status in db.execute(_WITHOUT_JOB, {"silence": settings.heartbeat_timeout_s}).all():
+            LOG.warning("submission %s is %s and has no job; queueing one", submission_id, status)
+            defer(db, NEXT_JOB[status], submission_id)

@@ -11,6 +11,7 @@ from pydantic_core import ErrorDetails
 
 from dynaboard.errors import Invalid
 from dynaboard.nlp_tasks import TASKS
+from dynaboard.schemas import Name
 
 MANIFEST = "dynaboard.yaml"
 MANIFEST_BYTES = 64 * 1024
@@ -64,12 +65,6 @@ def _address(text: str) -> str:
     return text
 
 
-ModelName = Annotated[
-    str,
-    StringConstraints(max_length=64, pattern=r"^[A-Za-z0-9]([A-Za-z0-9 ._+-]*[A-Za-z0-9+])?$"),
-]
-"""A model's name: ASCII, so that no two names look alike on a leaderboard."""
-
 Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500), AfterValidator(_readable)]
 Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=8_000), AfterValidator(_readable)]
 Language = Annotated[str, StringConstraints(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{1,8}){0,3}$")]
@@ -99,7 +94,7 @@ class Manifest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    name: ModelName
+    name: Name
     task: Annotated[str, StringConstraints(max_length=60), AfterValidator(_task)]
     handler: Annotated[str, StringConstraints(max_length=200), AfterValidator(_handler)] | None = None
     batch_size: Annotated[int, Field(ge=1, le=1024)] = 32

@@ -1,4 +1,4 @@
-"""The four NLP tasks of the Dynaboard paper (section 3), as data: what goes into a model, what must come out, what ranks it."""
+"""The four NLP tasks of the Dynaboard paper (section 3), as data: what goes in, what must come out, what ranks."""
 
 from dataclasses import dataclass
 

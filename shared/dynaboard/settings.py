@@ -1,4 +1,4 @@
-"""The settings every service shares. A value, made once at the edge and passed in; nothing else reads the environment."""
+"""The settings every service shares: a value, made at the edge and passed in. Nothing else reads the environment."""
 
 from pathlib import Path
 
@@ -23,6 +23,7 @@ class Settings(BaseSettings):
     # What the services use to know one another; made on first start when embedded.
     internal_token: str = ""
     host: str = "127.0.0.1"
+    port: int = 8000
     # Seconds after which a silent worker counts as dead and its jobs are given to another.
     heartbeat_timeout_s: float = 15.0
     # A job that failed by the platform's fault is tried this often in all.

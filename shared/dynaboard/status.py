@@ -40,8 +40,8 @@ ENDS = frozenset({Status.FINISHED, Status.FAILED, Status.CANCELLED})
 def move(db: Session, submission_id: str, to: Status, **values: Any) -> bool:
     """Move a submission to a status, if it is in one from which that is legal.
 
-    `values` are further columns written in the same UPDATE (reason, failure, step …); `step`, `reason` and `failure` are
-    cleared unless given. False means that somebody else moved it first (cancelled, overtaken): stop what you are doing.
+    `values` are further columns written in the same UPDATE (reason, failure, step …); these three are cleared
+    unless given. False means that somebody else moved it first (cancelled, overtaken): stop what you are doing.
     """
     now = datetime.now(UTC)
     cleared: dict[str, Any] = {"step": None, "reason": None, "failure": None}

@@ -90,7 +90,7 @@ class Model(Table):
 
 
 class Submission(Table):
-    """One version of a model. Writer: upload; `status` and what `status.move` writes: the service that owns the step."""
+    """One version of a model. Writer: upload; what `status.move` writes: the service that owns the step."""
 
     __tablename__ = "submissions"
     __table_args__ = (UniqueConstraint("model_id", "version"), Index("ix_submissions_task_status", "task", "status"))

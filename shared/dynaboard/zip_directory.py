@@ -30,7 +30,7 @@ class Limits:
     entries: int = 10_000
     directory: int = 8 * 1024**2
     unpacked: int = 20 * 1024**3
-    ratio: int = 100
+    ratio: float = 100.0
 
 
 def open_archive(file: BinaryIO, limits: Limits) -> zipfile.ZipFile:
@@ -137,7 +137,7 @@ def _check_sizes(entries: list[zipfile.ZipInfo], limits: Limits) -> None:
         allowed = f"{limits.unpacked / 1024**3:.1f} GiB are allowed"
         raise Invalid(f"The archive unpacks to {unpacked / 1024**3:.1f} GiB, at most {allowed}.")
     if unpacked > 64 * 1024**2 and unpacked > limits.ratio * packed:
-        raise Invalid(f"The archive unpacks to more than {limits.ratio} times its size; {FOLLOW_PACKAGE}.")
+        raise Invalid(f"The archive unpacks to more than {limits.ratio:.0f} times its size; {FOLLOW_PACKAGE}.")
 
 
 def _check_places(file: BinaryIO, entries: list[zipfile.ZipInfo], directory: int) -> None:

@@ -1,0 +1,162 @@
+"""`python -m services` runs all four services and, unless the settings name others, PostgreSQL and S3.
+
+`python -m services gateway` runs one of them; `python -m services migrate` brings the database to the newest tables.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import fcntl
+import logging
+import os
+import signal
+import socket
+import sys
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from dynaboard import embedded, logs, migrate
+from dynaboard.settings import Settings
+from dynaboard.storage import make_storage
+from fastapi import FastAPI
+
+from services.gateway.settings import GatewaySettings
+
+LOG = logging.getLogger("services")
+SERVICES = ("upload", "evaluator", "scoring", "gateway")
+
+
+class Server(uvicorn.Server):
+    """A uvicorn server that leaves the signals to us: four of them share one process."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Nothing to capture."""
+        yield
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run what the command line names until SIGINT or SIGTERM."""
+    parser = argparse.ArgumentParser(prog="python -m services", description=__doc__)
+    parser.add_argument(
+        "names", nargs="*", metavar="service", help=f"any of {', '.join(SERVICES)}, or migrate; none: all"
+    )
+    names = parser.parse_args(arguments).names
+    unknown = set(names) - set(SERVICES) - {"migrate"}
+    if unknown:
+        parser.error(f"unknown: {', '.join(sorted(unknown))}; choose from {', '.join(SERVICES)}, migrate")
+    settings = Settings()
+    logs.configure(settings.log_level)
+    try:
+        with contextlib.ExitStack() as stack:
+            shared = _backing(settings, stack)
+            if names == ["migrate"]:
+                migrate.upgrade(shared["database_url"])
+                return
+            if not names:
+                migrate.upgrade(shared["database_url"])
+            make_storage(Settings(**shared)).create_bucket()
+            asyncio.run(_serve(names or list(SERVICES), shared))
+    except RuntimeError as error:
+        sys.exit(f"dynaboard: {error}")
+    # A job's thread cannot be interrupted and would be joined at exit; its job is resumed at the next start.
+    sys.stderr.flush()
+    os._exit(0)
+
+
+def _backing(settings: Settings, stack: contextlib.ExitStack) -> dict[str, Any]:
+    """Start what the settings do not name; the settings all services share, complete."""
+    shared = settings.model_dump()
+    if not (settings.database_url and settings.s3_url and settings.internal_token):
+        stack.enter_context(_only_one(settings.data_dir))
+    if not settings.database_url:
+        shared["database_url"] = stack.enter_context(embedded.postgres(settings.data_dir))
+    if not settings.s3_url:
+        address = stack.enter_context(embedded.s3(settings.data_dir))
+        shared |= {"s3_url": address.url, "s3_access_key": address.access_key, "s3_secret_key": address.secret_key}
+    if not settings.internal_token:
+        shared["internal_token"] = embedded.read_or_make_secret(settings.data_dir / "secrets" / "internal")
+    return shared
+
+
+@contextlib.contextmanager
+def _only_one(data_dir: Path) -> Iterator[None]:
+    """Hold the data folder for this process alone. Raises RuntimeError when another one holds it."""
+    data_dir.mkdir(parents=True, exist_ok=True)
+    with (data_dir / "lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise RuntimeError(f"another process runs on {data_dir}; stop it or set DYNABOARD_DATA_DIR") from None
+        yield
+
+
+async def _serve(names: Sequence[str], shared: dict[str, Any]) -> None:
+    """Run the services in this event loop until a signal asks them to end."""
+    sockets = _listen(names, shared)
+    upstreams = {f"{name}_url": _url(opened) for name, opened in sockets.items() if name != "gateway"}
+    servers = {name: _server(_make_app(name, shared | (upstreams if len(names) > 1 else {}))) for name in names}
+
+    def stop() -> None:
+        for server in servers.values():
+            server.should_exit = True
+
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop)
+    running = [asyncio.create_task(server.serve(sockets=[sockets[name]])) for name, server in servers.items()]
+    LOG.info("listening: %s", ", ".join(f"{name} {_url(opened)}" for name, opened in sockets.items()))
+    await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+    stop()
+    await asyncio.gather(*running)
+    if not all(server.started for server in servers.values()):
+        raise RuntimeError("a service did not start; the lines above say why")
+
+
+def _listen(names: Sequence[str], shared: dict[str, Any]) -> dict[str, socket.socket]:
+    """Sockets for the services: the port of the settings for one alone and for the gateway, else a free one."""
+    sockets = {}
+    for name in names:
+        port = _settings(name, shared).port if len(names) == 1 or name == "gateway" else 0
+        sockets[name] = socket.socket()
+        sockets[name].setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            sockets[name].bind((shared["host"], port))
+        except OSError as error:
+            raise RuntimeError(f"port {port} is taken; set DYNABOARD_PORT to a free one ({error.strerror})") from error
+    return sockets
+
+
+def _url(listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    return f"http://{host}:{port}"
+
+
+def _settings(name: str, values: dict[str, Any]) -> Settings:
+    """A service's settings: the environment, completed by what was started here."""
+    module = import_module(f"services.{name}.settings")
+    settings_class: type[Settings] = getattr(module, f"{name.capitalize()}Settings")
+    known = settings_class.model_fields.keys()
+    return settings_class(**{key: value for key, value in values.items() if key in known})
+
+
+def _make_app(name: str, values: dict[str, Any]) -> FastAPI:
+    settings = _settings(name, values)
+    if isinstance(settings, GatewaySettings) and not settings.admin_key:
+        key = embedded.read_or_make_secret(settings.data_dir / "secrets" / "admin-key")
+        settings = settings.model_copy(update={"admin_key": key})
+    app: FastAPI = import_module(f"services.{name}.app").create_app(settings)
+    return app
+
+
+def _server(app: FastAPI) -> Server:
+    return Server(
+        uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=2, server_header=False)
+    )
+
+
+if __name__ == "__main__":
+    main()
