@@ -1,4 +1,4 @@
-"""What a model must accept and return for a task: the platform, `dynaboard check` and every runtime agree on this page."""
+"""What a model must accept and return for a task, said once for the platform, `dynaboard check` and every runtime."""
 
 import math
 from collections.abc import Mapping, Sequence

@@ -1,0 +1,8 @@
+"""Runs a submitted model: TorchServe, a sandboxed worker, and a driver that checks every answer."""
+
+from dynaboard.runtime.limits import Limits
+from dynaboard.runtime.predictor import Predictor
+from dynaboard.runtime.server import ModelServer, start_server
+from dynaboard.runtime.trial import Trial, trial
+
+__all__ = ["Limits", "ModelServer", "Predictor", "Trial", "start_server", "trial"]

@@ -1,0 +1,105 @@
+"""The process tree of a model server as the kernel tells it, and the memory in it (bytes)."""
+
+import contextlib
+import os
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+import psutil
+
+PAGE = os.sysconf("SC_PAGE_SIZE")
+RESET_PEAK = "5"
+
+
+def descendants(pid: int) -> list[int]:
+    """Every live process below `pid`, parents first. Linux lists children at a tenth of a /proc scan's cost."""
+    if not Path(f"/proc/self/task/{os.getpid()}/children").exists():
+        return _scanned(pid)
+    found = _children(pid)
+    for child in found:  # grows while we walk it
+        found += _children(child)
+    return found
+
+
+def _scanned(pid: int) -> list[int]:
+    try:
+        return [process.pid for process in psutil.Process(pid).children(recursive=True)]
+    except psutil.NoSuchProcess:
+        return []
+
+
+def _children(pid: int) -> list[int]:
+    children: list[int] = []
+    try:
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            children += map(int, Path(f"/proc/{pid}/task/{thread}/children").read_text().split())
+    except (FileNotFoundError, ProcessLookupError):
+        pass  # it has just ended
+    return children
+
+
+def program(pid: int) -> str:
+    """The base name of the program that a process runs, or an empty string when it is gone or not ours to see."""
+    try:
+        return os.path.basename(psutil.Process(pid).exe())
+    except (psutil.NoSuchProcess, psutil.AccessDenied, psutil.ZombieProcess):
+        return ""
+
+
+def resident(pids: Iterable[int]) -> int:
+    """Resident memory of these processes together. Pages they share count once for each of them."""
+    return sum(map(_resident, pids))
+
+
+def _resident(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE
+    except (FileNotFoundError, ProcessLookupError, NotADirectoryError):
+        return 0
+
+
+def reset_peak(pid: int) -> bool:
+    """Start a process's high-water mark afresh; False where the kernel or our rights do not allow it."""
+    try:
+        Path(f"/proc/{pid}/clear_refs").write_text(RESET_PEAK)
+    except OSError:
+        return False
+    return True
+
+
+def peak(pid: int) -> int:
+    """A process's high-water mark since the last reset: the kernel's own, so no transient escapes it. 0 when gone."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+    lines = (line.split() for line in status.splitlines())
+    return next((int(words[1]) * 1024 for words in lines if words[0] == "VmHWM:"), 0)
+
+
+def handles(pids: Iterable[int]) -> list[psutil.Process]:
+    """Handles that stay with these very processes, whoever gets their numbers later; the gone are left out."""
+    found: list[psutil.Process] = []
+    for pid in pids:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            found.append(psutil.Process(pid))
+    return found
+
+
+def kill(running: Iterable[psutil.Process], timeout_s: float) -> None:
+    """Kill processes by force and wait until none of them runs; a zombie that nobody has reaped yet counts as gone."""
+    running = list(running)
+    for process in running:
+        with contextlib.suppress(psutil.NoSuchProcess, psutil.AccessDenied):
+            process.kill()
+    deadline = time.monotonic() + timeout_s
+    while any(map(_runs, running)) and time.monotonic() < deadline:
+        time.sleep(0.005)
+
+
+def _runs(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False

@@ -1,0 +1,126 @@
+"""How a worker is shut in: bubblewrap where it works, else limits and a scrubbed environment for trusted models only.
+
+Inside bubblewrap a model sees its own folder, the Python that runs it and nothing else: no network, no other process, no
+capability, no variable of ours, and no writable path of the host (its socket and its log are inherited descriptors).
+"""
+
+import functools
+import logging
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from dynaboard.errors import PlatformFailure
+from dynaboard.runtime.limits import Limits
+
+WORKER_DIR = Path(__file__).parent / "worker"
+SYSTEM_DIRS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64")
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Interpreter:
+    """A Python and the folders it needs to run: its environment and, below a virtual environment, its installation."""
+
+    executable: Path
+    folders: tuple[str, ...]
+
+
+@functools.cache
+def interpreter(python: Path | None) -> Interpreter:
+    """Describe `python` (default: the one we run in). Raises PlatformFailure when it does not start."""
+    if python is None:
+        return Interpreter(Path(sys.executable), _outermost(sys.prefix, sys.base_prefix))
+    ask = [str(python), "-I", "-c", "import sys; print(sys.executable, sys.prefix, sys.base_prefix, sep='\\n')"]
+    try:
+        said = subprocess.run(ask, capture_output=True, text=True, timeout=30, check=True).stdout.splitlines()
+    except (OSError, subprocess.SubprocessError) as error:
+        raise PlatformFailure(f"The Python for models, {python}, does not start: {error}") from error
+    return Interpreter(Path(said[0]), _outermost(said[1], said[2]))
+
+
+def _outermost(prefix: str, base_prefix: str) -> tuple[str, ...]:
+    folders = {os.path.realpath(prefix), os.path.realpath(base_prefix), prefix, base_prefix}
+    return tuple(sorted(folder for folder in folders if not folder.startswith("/usr")))
+
+
+def bubblewrap_command(python: Interpreter, model_dir: Path, limits: Limits) -> list[str]:
+    """The bwrap command line up to the command inside. Pure, except that it looks at the host's links."""
+    fence = [
+        *("bwrap", "--unshare-all", "--unshare-user", "--uid", "65534", "--gid", "65534", "--disable-userns"),
+        *("--cap-drop", "ALL", "--die-with-parent", "--new-session", "--hostname", "model", "--clearenv"),
+        *("--ro-bind", "/usr", "/usr"),
+        *_system_dirs(),
+        *("--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"),
+    ]
+    fence += ["--proc", "/proc", "--dev", "/dev", "--size", str(limits.scratch_bytes), "--tmpfs", "/dev/shm"]
+    fence += ["--remount-ro", "/dev", "--size", str(limits.scratch_bytes), "--tmpfs", "/tmp"]
+    for folder in python.folders:  # after /tmp, under which they may lie
+        fence += ["--ro-bind", folder, folder]
+    fence += ["--ro-bind", str(WORKER_DIR), "/runtime", "--ro-bind", str(model_dir), "/model"]
+    # The root itself is a tmpfs too: left writable it would be memory that nobody counts.
+    return [*fence, "--remount-ro", "/", "--chdir", "/model"]
+
+
+def _system_dirs() -> list[str]:
+    arguments: list[str] = []
+    for folder in SYSTEM_DIRS:
+        if os.path.islink(folder):
+            arguments += ["--symlink", os.readlink(folder), folder]
+        elif os.path.isdir(folder):
+            arguments += ["--ro-bind", folder, folder]
+    return arguments
+
+
+@functools.cache
+def sandbox_kind() -> str:
+    """`bubblewrap` when a trial run of exactly our options works on this machine, else `limits`, said loudly."""
+    complaint = _bubblewrap_complaint()
+    if not complaint:
+        return "bubblewrap"
+    logger.warning("unsandboxed: trusted models only (%s)", complaint)
+    return "limits"
+
+
+def _bubblewrap_complaint() -> str:
+    if not shutil.which("bwrap"):
+        return "bubblewrap is not installed; its package is named bubblewrap"
+    python = interpreter(None)
+    command = [*bubblewrap_command(python, WORKER_DIR, Limits()), "--", str(python.executable), "-I", "-S", "-c", ""]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    return "" if done.returncode == 0 else (done.stderr.strip() or f"bwrap ended with {done.returncode}")
+
+
+def environment(limits: Limits, home: str) -> dict[str, str]:
+    """Everything a worker finds in its environment: nothing of ours, and as many threads as the limits say."""
+    pools = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "RAYON_NUM_THREADS")
+    return {
+        "PATH": "/usr/bin:/bin",
+        "LANG": "C.UTF-8",
+        "HOME": home,
+        "TMPDIR": home,
+        "PYTHONHASHSEED": "0",
+        "TOKENIZERS_PARALLELISM": "false",
+        "HF_HUB_OFFLINE": "1",
+        **dict.fromkeys(pools, str(limits.threads)),
+    }
+
+
+def worker_command(kind: str, python: Interpreter, model_dir: Path, limits: Limits) -> Sequence[str]:
+    """The command that starts a worker in a sandbox of this kind, without the arguments that TorchServe adds."""
+    fence = bubblewrap_command(python, model_dir, limits) if kind == "bubblewrap" else []
+    runtime = "/runtime" if fence else str(WORKER_DIR)
+    return [*fence, *_setenv(fence, limits), str(python.executable), "-P", "-s", "-B", "-u", f"{runtime}/main.py"]
+
+
+def _setenv(fence: Sequence[str], limits: Limits) -> list[str]:
+    if not fence:
+        return []
+    return [*(word for item in environment(limits, "/tmp").items() for word in ("--setenv", *item)), "--"]

@@ -1,0 +1,221 @@
+"""One model behind one TorchServe: start it, wait until it answers, watch it, stop it and everything it started."""
+
+import os
+import resource
+import shutil
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import psutil
+
+from dynaboard import guardian
+from dynaboard.errors import ModelFailure, PlatformFailure
+from dynaboard.runtime import failures, processes, torchserve
+from dynaboard.runtime.limits import GIB, Limits
+from dynaboard.runtime.sandbox import environment, interpreter, sandbox_kind, worker_command
+from dynaboard.runtime.unix_http import post
+from dynaboard.runtime.watchdog import Watchdog
+
+# TorchServe takes 2.4 s to say goodbye and keeps nothing worth saving.
+GRACE_S = 0.2
+TORCHSERVE_START_S = 60.0
+POLL_S = 0.02
+# A worker's socket path is this folder and 20 characters more; the kernel allows 107.
+LONGEST_FOLDER = 75
+# Thread stacks, allocator arenas and mapped libraries take address space without taking memory.
+ADDRESS_SPACE_SLACK = 1 * GIB
+
+
+class ModelServer:
+    """A running model server. `start_server` makes one; `stop()` must be called, also after a failure."""
+
+    def __init__(self, instance: torchserve.Instance, run_dir: Path, limits: Limits, sandbox: str) -> None:
+        self.limits = limits
+        self.sandbox = sandbox
+        self.run_dir = run_dir
+        self.log_path = run_dir / "model.log"
+        self.address = instance.inference_address
+        self.cold_start_s: float | None = None
+        self._instance = instance
+        self._java: int | None = None
+        self._started = time.monotonic()
+        self._watchdog = Watchdog(self._worker_tree, limits, self.log_path)
+        self._output = (run_dir / "server.out").open("wb")
+        self._process = subprocess.Popen(
+            guardian.command(torchserve.command(instance), grace_s=GRACE_S),
+            stdin=subprocess.PIPE,
+            stdout=self._output,
+            stderr=subprocess.STDOUT,
+            cwd=instance.folder,
+            env=torchserve.java_environment(instance),
+            start_new_session=True,
+        )
+        self._watchdog.start()
+
+    @property
+    def inference_socket(self) -> Path:
+        """The Unix socket that answers `POST /predictions/model`."""
+        return Path(self.address.removeprefix("unix:"))
+
+    @property
+    def verdict(self) -> str | None:
+        """The sentence for which the model was killed (memory, processes), if it was."""
+        return self._watchdog.verdict
+
+    def wait_ready(self) -> float:
+        """Wait until the model is loaded; return the cold start in seconds, from the launch to the first answer.
+
+        Raises ModelFailure with the author's own exception when the handler cannot be loaded, PlatformFailure when
+        Java or TorchServe fail. The server is stopped then; its log stays.
+        """
+        if self.cold_start_s is None:
+            try:
+                self._wait_for_torchserve()
+                self._register()
+                self._ask_whether_loaded()
+            except (ModelFailure, PlatformFailure):
+                self.stop()
+                raise
+            self.cold_start_s = time.monotonic() - self._started
+        return self.cold_start_s
+
+    def _wait_for_torchserve(self) -> None:
+        deadline = self._started + TORCHSERVE_START_S
+        while not self._instance.management_socket.exists():
+            if not self.alive() or time.monotonic() > deadline:
+                raise PlatformFailure(f"TorchServe did not start: {self._last_words()}")
+            time.sleep(POLL_S)
+
+    def _register(self) -> None:
+        """Have TorchServe load the model; it answers when the worker is ready or has died."""
+        started = time.monotonic()
+        request = {"url": torchserve.MODEL, "model_name": torchserve.MODEL, "initial_workers": 1, "synchronous": True}
+        try:
+            status, said = post(self._instance.management_socket, "/models", request, self.limits.startup_s + 10)
+        except OSError:
+            status, said = 0, {}
+        if status == 200:
+            return
+        if self.verdict:
+            raise ModelFailure(self.verdict)
+        if time.monotonic() - started >= self.limits.startup_s:
+            raise ModelFailure(f"load() did not finish within {self.limits.startup_s:g} s.")
+        if not self.log_path.exists() or self.log_path.stat().st_size == 0:
+            raise PlatformFailure(f"The model's worker did not start: {said.get('message', '')} {self._last_words()}")
+        raise ModelFailure(failures.DIED.format(where="load()"))
+
+    def _ask_whether_loaded(self) -> None:
+        try:
+            status, said = post(self._instance.management_socket.parent / "inf.sock", "/predictions/model", {}, 30)
+        except OSError as error:
+            raise PlatformFailure(f"The model server does not answer: {error}; {self._last_words()}") from error
+        if said.get("failure"):
+            raise failures.told(said["failure"], self.limits)
+        if status != 200:
+            raise failures.refused(status, said)
+
+    def _last_words(self) -> str:
+        files = (self.run_dir / "server.out", self._instance.log)
+        texts = [file.read_text(errors="replace") for file in files if file.exists()]
+        return " ".join(" ".join(texts).split())[-600:] or "it said nothing"
+
+    def _java_pid(self) -> int | None:
+        if self._java is None:
+            found = (pid for pid in processes.descendants(self._process.pid) if processes.program(pid) == "java")
+            self._java = next(found, None)
+        return self._java
+
+    def _worker_tree(self) -> list[int]:
+        java = self._java_pid()
+        return [] if java is None else processes.descendants(java)
+
+    def worker_pids(self) -> list[int]:
+        """The model's processes: everything below the Java process except the sandbox's own two."""
+        return [pid for pid in self._worker_tree() if processes.program(pid) not in ("bwrap", "")]
+
+    def log_tail(self, length: int) -> str:
+        """The last `length` characters the model printed, tracebacks of its failures among them."""
+        return self.log_path.read_text(errors="replace")[-length:] if self.log_path.exists() else ""
+
+    def alive(self) -> bool:
+        """Whether the server runs (the model in it may still have died)."""
+        return self._process.poll() is None
+
+    def stop(self) -> None:
+        """Stop the server and everything it started; may be called again. The model's log stays: see `discard`."""
+        self._watchdog.stop()
+        survivors = processes.handles(processes.descendants(self._process.pid))
+        if self._process.stdin and not self._process.stdin.closed:
+            self._process.stdin.close()  # the guardian's sign to stop Java and its group
+        try:
+            self._process.wait(GRACE_S + 5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        processes.kill(survivors, timeout_s=5)
+        self._output.close()
+        shutil.rmtree(self._instance.folder, ignore_errors=True)
+
+    def discard(self) -> None:
+        """Stop and remove everything, the log too."""
+        self.stop()
+        shutil.rmtree(self.run_dir, ignore_errors=True)
+
+
+def start_server(
+    model_dir: Path, handler: str, run_dir: Path, limits: Limits, python: Path | None = None
+) -> ModelServer:
+    """Start `handler` ("handler.py:Handler") from an unpacked submission; return at once.
+
+    `run_dir` is made and holds the model's log; `python` runs the model (default: ours). Raises PlatformFailure when
+    Java or TorchServe is not installed.
+    """
+    plan = worker_plan(model_dir, handler, run_dir, limits, python)
+    return launch(plan, run_dir, limits)
+
+
+def worker_plan(
+    model_dir: Path, handler: str, run_dir: Path, limits: Limits, python: Path | None = None
+) -> dict[str, object]:
+    """What the launcher does each time TorchServe asks for a worker: the command, its environment and its job."""
+    kind = sandbox_kind()
+    fenced = kind == "bubblewrap"
+    model_dir, scratch = model_dir.resolve(), run_dir.resolve() / "scratch"
+    rlimits = {
+        "RLIMIT_AS": limits.memory_bytes + ADDRESS_SPACE_SLACK,
+        "RLIMIT_NPROC": limits.processes + (0 if fenced else _own_threads()),
+        "RLIMIT_FSIZE": limits.scratch_bytes,
+        "RLIMIT_CORE": 0,
+    }
+    return {
+        "command": worker_command(kind, interpreter(python), model_dir, limits),
+        "environment": {"PATH": os.environ.get("PATH", os.defpath)} if fenced else environment(limits, str(scratch)),
+        "log": str(run_dir.resolve() / "model.log"),
+        "job": {
+            "model_dir": "/model" if fenced else str(model_dir),
+            "handler": handler,
+            "limits": rlimits,
+            "largest_reply": torchserve.LARGEST_REPLY,
+        },
+    }
+
+
+def launch(plan: dict[str, object], run_dir: Path, limits: Limits, address: str | None = None) -> ModelServer:
+    """Start a planned worker behind a TorchServe that listens on `address` (default: a Unix socket of its own)."""
+    run_dir = run_dir.resolve()
+    (run_dir / "scratch").mkdir(parents=True, exist_ok=True)
+    folder = run_dir / "ts"
+    if len(str(folder)) > LONGEST_FOLDER:
+        folder = Path(tempfile.mkdtemp(prefix="dynaboard-", dir="/tmp"))
+    instance = torchserve.Instance(folder, address or f"unix:{folder}/inf.sock", run_dir / "server.log")
+    torchserve.write_files(instance, limits, plan)
+    return ModelServer(instance, run_dir, limits, sandbox_kind())
+
+
+def _own_threads() -> int:
+    """The threads of our user: without a user namespace the kernel counts them against the model's limit too."""
+    uid, _ = os.getuid(), resource.RLIMIT_NPROC
+    users = (process.info for process in psutil.process_iter(["uids", "num_threads"]))
+    return sum(info["num_threads"] or 1 for info in users if info["uids"] and info["uids"].real == uid)

@@ -1,0 +1,71 @@
+"""A thread beside every model server: kills workers that take too much memory or too many processes, trims their log.
+
+Resource limits hold for one process; a model may start many, so the sum is watched ten times a second.
+"""
+
+import os
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from dynaboard.runtime import processes
+from dynaboard.runtime.limits import MIB, Limits, size_text
+
+PERIOD_S = 0.1
+LONGEST_LOG = 2 * MIB
+KEPT_LOG = 256 * 1024
+
+
+def needs_more_memory(limits: Limits) -> str:
+    """The sentence for a model that outgrew its limit."""
+    return f"The model needs more than the {size_text(limits.memory_bytes)} it may use."
+
+
+class Watchdog:
+    """`verdict` is the sentence for which the workers were killed, None while all is well."""
+
+    def __init__(self, workers: Callable[[], list[int]], limits: Limits, log: Path) -> None:
+        self.verdict: str | None = None
+        self._workers = workers
+        self._limits = limits
+        self._log = log
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="model watchdog", daemon=True)
+
+    def start(self) -> None:
+        """Begin to watch."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop watching; returns when the thread has ended."""
+        self._over.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _watch(self) -> None:
+        while not self._over.wait(PERIOD_S):
+            pids = self._workers()
+            complaint = self._complaint(pids)
+            if complaint:
+                self.verdict = complaint
+                processes.kill(processes.handles(pids), timeout_s=1)
+            shorten(self._log)
+
+    def _complaint(self, pids: list[int]) -> str | None:
+        if len(pids) > self._limits.processes:
+            return f"The model started more than the {self._limits.processes} processes it may have."
+        if processes.resident(pids) > self._limits.memory_bytes:
+            return needs_more_memory(self._limits)
+        return None
+
+
+def shorten(log: Path, longest: int = LONGEST_LOG, kept: int = KEPT_LOG) -> None:
+    """Cut a log that outgrew `longest` bytes down to its last `kept`; its writer appends, so it notices nothing."""
+    if not log.exists() or log.stat().st_size <= longest:
+        return
+    with log.open("r+b") as file:
+        file.seek(-kept, os.SEEK_END)
+        tail = file.read(kept)
+        file.truncate(0)
+        file.seek(0)
+        file.write(b"[earlier lines were cut]\n" + tail)
