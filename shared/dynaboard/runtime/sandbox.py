@@ -1,7 +1,7 @@
-"""How a worker is shut in: bubblewrap where it works, else limits and a scrubbed environment for trusted models only.
+"""How a worker is shut in: bubblewrap where it works, else limits and a scrubbed environment, for trusted models only.
 
-Inside bubblewrap a model sees its own folder, the Python that runs it and nothing else: no network, no other process, no
-capability, no variable of ours, and no writable path of the host (its socket and its log are inherited descriptors).
+Inside bubblewrap a model sees its own folder and the Python that runs it: no network, no other process, no capability,
+no variable of ours, no writable path of the host (its socket and its log are inherited descriptors).
 """
 
 import functools

@@ -14,6 +14,7 @@ from dynaboard import guardian
 from dynaboard.errors import ModelFailure, PlatformFailure
 from dynaboard.runtime import failures, processes, torchserve
 from dynaboard.runtime.limits import GIB, Limits
+from dynaboard.runtime.model_log import ModelLog
 from dynaboard.runtime.sandbox import environment, interpreter, sandbox_kind, worker_command
 from dynaboard.runtime.unix_http import post
 from dynaboard.runtime.watchdog import Watchdog
@@ -32,6 +33,7 @@ class ModelServer:
     """A running model server. `start_server` makes one; `stop()` must be called, also after a failure."""
 
     def __init__(self, instance: torchserve.Instance, run_dir: Path, limits: Limits, sandbox: str) -> None:
+        command = torchserve.command(instance)  # first, for it says what is not installed
         self.limits = limits
         self.sandbox = sandbox
         self.run_dir = run_dir
@@ -41,10 +43,11 @@ class ModelServer:
         self._instance = instance
         self._java: int | None = None
         self._started = time.monotonic()
-        self._watchdog = Watchdog(self._worker_tree, limits, self.log_path)
+        self._log = ModelLog(self.log_path, instance.log_pipe)
+        self._watchdog = Watchdog(self._worker_tree, limits, self._log)
         self._output = (run_dir / "server.out").open("wb")
         self._process = subprocess.Popen(
-            guardian.command(torchserve.command(instance), grace_s=GRACE_S),
+            guardian.command(command, grace_s=GRACE_S),
             stdin=subprocess.PIPE,
             stdout=self._output,
             stderr=subprocess.STDOUT,
@@ -102,7 +105,7 @@ class ModelServer:
             raise ModelFailure(self.verdict)
         if time.monotonic() - started >= self.limits.startup_s:
             raise ModelFailure(f"load() did not finish within {self.limits.startup_s:g} s.")
-        if not self.log_path.exists() or self.log_path.stat().st_size == 0:
+        if not self.log_tail(1):
             raise PlatformFailure(f"The model's worker did not start: {said.get('message', '')} {self._last_words()}")
         raise ModelFailure(failures.DIED.format(where="load()"))
 
@@ -118,8 +121,9 @@ class ModelServer:
 
     def _last_words(self) -> str:
         files = (self.run_dir / "server.out", self._instance.log)
-        texts = [file.read_text(errors="replace") for file in files if file.exists()]
-        return " ".join(" ".join(texts).split())[-600:] or "it said nothing"
+        lines = [line for file in files if file.exists() for line in file.read_text(errors="replace").splitlines()]
+        said = [line for line in lines if not line.startswith("\t")]  # Java's stack frames
+        return " ".join(" ".join(said).split())[-600:] or "it said nothing"
 
     def _java_pid(self) -> int | None:
         if self._java is None:
@@ -137,7 +141,7 @@ class ModelServer:
 
     def log_tail(self, length: int) -> str:
         """The last `length` characters the model printed, tracebacks of its failures among them."""
-        return self.log_path.read_text(errors="replace")[-length:] if self.log_path.exists() else ""
+        return self._log.tail(length)
 
     def alive(self) -> bool:
         """Whether the server runs (the model in it may still have died)."""
@@ -155,6 +159,7 @@ class ModelServer:
             self._process.kill()
             self._process.wait()
         processes.kill(survivors, timeout_s=5)
+        self._log.close()
         self._output.close()
         shutil.rmtree(self._instance.folder, ignore_errors=True)
 
@@ -192,7 +197,6 @@ def worker_plan(
     return {
         "command": worker_command(kind, interpreter(python), model_dir, limits),
         "environment": {"PATH": os.environ.get("PATH", os.defpath)} if fenced else environment(limits, str(scratch)),
-        "log": str(run_dir.resolve() / "model.log"),
         "job": {
             "model_dir": "/model" if fenced else str(model_dir),
             "handler": handler,

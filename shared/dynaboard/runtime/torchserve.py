@@ -56,6 +56,11 @@ class Instance:
         """Only we may talk to it: it registers models without asking who."""
         return self.folder / "mgmt.sock"
 
+    @property
+    def log_pipe(self) -> Path:
+        """Where the worker prints to."""
+        return self.folder / "log.pipe"
+
 
 def properties(instance: Instance) -> dict[str, str]:
     """TorchServe's settings. The API is on a Unix socket, tokens are off, metrics are silent, no archive is fetched."""
@@ -115,10 +120,10 @@ def write_files(instance: Instance, limits: Limits, plan: dict[str, object]) -> 
     }
     (model / "MAR-INF" / "MANIFEST.json").write_text(json.dumps(manifest))
     (model / "model-config.yaml").write_text(json.dumps(model_config(limits)))  # JSON is YAML
+    (folder / "plan.json").write_text(json.dumps({**plan, "log": str(instance.log_pipe)}))
     settings = "".join(f"{name}={value}\n" for name, value in properties(instance).items())
     (folder / "config.properties").write_text(settings)
     (folder / "log4j2.xml").write_text(LOG4J.format(file=instance.log))
-    (folder / "plan.json").write_text(json.dumps(plan))
     launcher = [sys.executable, "-I", "-S", "-B", str(WORKER_DIR / "launcher.py"), str(folder / "plan.json")]
     (folder / "python").write_text(f'#!/bin/sh\nexec {shlex.join(launcher)} "$@"\n')
     (folder / "python").chmod(0o755)

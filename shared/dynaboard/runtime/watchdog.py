@@ -1,19 +1,16 @@
-"""A thread beside every model server: kills workers that take too much memory or too many processes, trims their log.
+"""A thread beside every model server: kills workers that take too much, and empties their log's pipe.
 
 Resource limits hold for one process; a model may start many, so the sum is watched ten times a second.
 """
 
-import os
 import threading
 from collections.abc import Callable
-from pathlib import Path
 
 from dynaboard.runtime import processes
-from dynaboard.runtime.limits import MIB, Limits, size_text
+from dynaboard.runtime.limits import Limits, size_text
+from dynaboard.runtime.model_log import ModelLog
 
 PERIOD_S = 0.1
-LONGEST_LOG = 2 * MIB
-KEPT_LOG = 256 * 1024
 
 
 def needs_more_memory(limits: Limits) -> str:
@@ -24,7 +21,7 @@ def needs_more_memory(limits: Limits) -> str:
 class Watchdog:
     """`verdict` is the sentence for which the workers were killed, None while all is well."""
 
-    def __init__(self, workers: Callable[[], list[int]], limits: Limits, log: Path) -> None:
+    def __init__(self, workers: Callable[[], list[int]], limits: Limits, log: ModelLog) -> None:
         self.verdict: str | None = None
         self._workers = workers
         self._limits = limits
@@ -49,7 +46,7 @@ class Watchdog:
             if complaint:
                 self.verdict = complaint
                 processes.kill(processes.handles(pids), timeout_s=1)
-            shorten(self._log)
+            self._log.drain()
 
     def _complaint(self, pids: list[int]) -> str | None:
         if len(pids) > self._limits.processes:
@@ -57,15 +54,3 @@ class Watchdog:
         if processes.resident(pids) > self._limits.memory_bytes:
             return needs_more_memory(self._limits)
         return None
-
-
-def shorten(log: Path, longest: int = LONGEST_LOG, kept: int = KEPT_LOG) -> None:
-    """Cut a log that outgrew `longest` bytes down to its last `kept`; its writer appends, so it notices nothing."""
-    if not log.exists() or log.stat().st_size <= longest:
-        return
-    with log.open("r+b") as file:
-        file.seek(-kept, os.SEEK_END)
-        tail = file.read(kept)
-        file.truncate(0)
-        file.seek(0)
-        file.write(b"[earlier lines were cut]\n" + tail)

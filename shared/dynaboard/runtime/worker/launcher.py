@@ -21,7 +21,7 @@ def main() -> None:
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     listener.bind(path)
     listener.listen(1)
-    log = os.open(plan["log"], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    log = os.open(plan["log"], os.O_WRONLY)
     for descriptor in (listener.fileno(), log):
         os.set_inheritable(descriptor, True)
     job = {**plan["job"], "listener": listener.fileno(), "log": log}

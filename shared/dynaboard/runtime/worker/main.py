@@ -59,9 +59,8 @@ def run(job: dict[str, Any]) -> None:
     entry.handle = lambda data, context: adapter.handle(data) if data is not None else adapter.load()  # type: ignore[attr-defined]
     sys.modules["dynaboard_entry"] = entry
     arguments = torchserve.ArgParser.model_service_worker_args().parse_args()
-    worker = torchserve.TorchModelServiceWorker(
-        arguments.sock_type, arguments.sock_name, metrics_config=arguments.metrics_config
-    )
+    # TorchServe's class removes the socket's path and makes a socket of its own; ours is open already.
+    worker = torchserve.TorchModelServiceWorker("unix", "unused.0", metrics_config=arguments.metrics_config)
     listener = socket.socket(fileno=job["listener"])
     logging.info("[PID]%d", os.getpid())
     logging.info("Torch worker started.")
