@@ -52,6 +52,7 @@ class PartsView(Schema):
     part_size: int
     parts: int
     received: list[int]
+    restarted: bool = Field(False, description="The platform lost what had arrived; send every part again.")
 
 
 class Complete(Schema):
@@ -156,6 +157,18 @@ class CellView(Schema):
     unit: str
     flags: list[str] = []
     provenance: dict[str, Any] = {}
+
+
+class ScoreView(CellView):
+    """A submission's cell on one dataset, or on the examples of one of its tags."""
+
+    dataset: str
+    dataset_version: int
+    dataset_digest: str
+    role: str
+    metric_version: str
+    tag: str = ""
+    created_at: datetime
 
 
 class LeaderboardDataset(Schema):

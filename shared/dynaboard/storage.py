@@ -22,6 +22,11 @@ CHUNK = 1024 * 1024
 IN_ORDER = TransferConfig(multipart_chunksize=16 * 1024 * 1024, use_threads=False)
 
 
+def dataset_key(digest: str) -> str:
+    """Where a dataset's canonical lines lie, gzipped; the evaluator writes them, scoring reads them."""
+    return f"datasets/{digest}.jsonl.gz"
+
+
 @dataclass(frozen=True)
 class Storage:
     """One bucket. `client` is boto3's, thread-safe, for what this class does not wrap (multipart parts, ranges)."""

@@ -1,0 +1,69 @@
+"""How far a metric could be from its value, had other examples been drawn: bootstrap intervals over examples."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from services.scoring.board import FloatArray
+from services.scoring.metrics.answers import Answers
+from services.scoring.metrics.metric import Metric
+
+REPLICATES = 1_000
+CONFIDENCE = 0.95
+_BLOCK_BYTES = 16 * 2**20
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A metric's value over n examples and the ends of its 95 % interval, in the metric's unit."""
+
+    metric: Metric
+    value: float
+    low: float
+    high: float
+    n: int
+
+
+def seed_of(dataset_digest: str) -> int:
+    """The seed of a dataset's resamples: its sha256 (hexadecimal, with or without `sha256:`) as a number.
+
+    All models share the resamples of a dataset, so the difference of two models is a paired one.
+    """
+    return int(dataset_digest.rpartition(":")[2], 16)
+
+
+def resampled_sums(statistics: FloatArray, seed: int, replicates: int = REPLICATES) -> FloatArray:
+    """Sums over examples drawn with replacement; shape n × k -> replicates × k.
+
+    The draws depend on the seed and n alone. Memory is bounded by blocks of replicates, whatever n.
+    """
+    count = len(statistics)
+    draw = np.random.default_rng(seed)
+    size = max(1, min(replicates, _BLOCK_BYTES // (8 * count)))
+    blocks = []
+    for start in range(0, replicates, size):
+        times = np.empty((min(size, replicates - start), count))
+        for row in times:
+            row[:] = np.bincount(draw.integers(0, count, count), minlength=count)
+        blocks.append(times @ statistics)
+    return np.concatenate(blocks)
+
+
+def estimates(metrics: Sequence[Metric], answers: Answers, seed: int, replicates: int = REPLICATES) -> list[Estimate]:
+    """Each metric that applies to these answers, with its interval (percentiles of the resampled values)."""
+    if not len(answers):
+        return []
+    applicable = [(metric, found) for metric in metrics if (found := metric.statistics(answers)) is not None]
+    if not applicable:
+        return []
+    sums = resampled_sums(np.hstack([statistics for _, statistics in applicable]), seed, replicates)
+    ends = np.cumsum([statistics.shape[1] for _, statistics in applicable])
+    tail = 50 * (1 - CONFIDENCE)
+    result = []
+    for (metric, statistics), columns in zip(applicable, np.split(sums, ends[:-1], axis=1), strict=True):
+        low, high = np.percentile(metric.value(columns), [tail, 100 - tail])
+        result.append(
+            Estimate(metric, float(metric.value(statistics.sum(axis=0))), float(low), float(high), len(answers))
+        )
+    return result

@@ -1,0 +1,44 @@
+"""The job `score`: predictions become score cells, the submission is finished, its task's board is made anew."""
+
+import logging
+
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
+
+from dynaboard.database import Database
+from dynaboard.nlp_tasks import TASKS
+from dynaboard.status import Status, move
+from dynaboard.storage import Storage
+from dynaboard.tables import Score, Submission
+from dynaboard.telemetry import SUBMISSIONS
+from services.scoring.boards import lock, record
+from services.scoring.score import score_cells, works_of
+
+LOG = logging.getLogger(__name__)
+
+
+def score(database: Database, storage: Storage, replicates: int, submission_id: str) -> None:
+    """Score a predicted submission. Safe to run twice: cells land once, and a finished submission is left alone.
+
+    Raises PlatformFailure where what is stored does not fit together.
+    """
+    with database.begin() as db:
+        if not move(db, submission_id, Status.SCORING, step="Scoring the predictions"):
+            LOG.info("nothing to score: cancelled, or scored by another")
+            return
+        works = works_of(db, submission_id)
+    for work in works:
+        cells = score_cells(storage, work, replicates)
+        with database.begin() as db:
+            db.execute(insert(Score).on_conflict_do_nothing(constraint="uq_scores_cell"), cells)
+    _finish(database, submission_id)
+
+
+def _finish(database: Database, submission_id: str) -> None:
+    """The last move, the new board and the word to its watchers are one transaction."""
+    with database.begin() as db:
+        task = TASKS[db.scalars(select(Submission.task).where(Submission.id == submission_id)).one()]
+        lock(db, task)
+        if move(db, submission_id, Status.FINISHED):
+            record(db, task, submission_id)
+            SUBMISSIONS.labels(task.name, Status.FINISHED).inc()

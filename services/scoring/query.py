@@ -1,0 +1,73 @@
+"""What a viewer may ask of a leaderboard, read strictly: an unknown name is told, not ignored."""
+
+from collections.abc import Mapping
+from typing import Annotated, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from dynaboard.errors import Invalid
+from services.scoring.method import Epsilon, EpsilonMode, Method
+
+MetricName = Literal["performance", "throughput", "memory", "fairness", "robustness"]
+METRIC_NAMES: tuple[str, ...] = get_args(MetricName)
+WEIGHT, DATASET_WEIGHT = "weight.", "dataset_weight."
+
+
+class LeaderboardQuery(BaseModel):
+    """The named parameters; beside them `weight.METRIC` and `dataset_weight.DATASET`, any number of at least 0."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    aggregation: Annotated[Literal["dynascore", "zscore"], Field(description="How metrics become one number.")] = (
+        "dynascore"
+    )
+    base: Annotated[MetricName, Field(description="The metric whose points the others are counted in.")] = "performance"
+    epsilon_mode: Annotated[EpsilonMode, Field(description="A share of the greatest base value, or points.")] = (
+        EpsilonMode.RELATIVE
+    )
+    epsilon: Annotated[
+        float, Field(ge=0, allow_inf_nan=False, description="The least difference that makes a trade-off.")
+    ] = 1e-4
+    hardware: Annotated[
+        str | None, Field(description="Fingerprint of the hardware profile whose cost counts; left out: the commonest.")
+    ] = None
+    unpublished: Annotated[
+        bool, Field(description="Include unpublished models that you may see, as if they were published.")
+    ] = False
+    sort: Literal["score", "name"] | MetricName = "score"
+    order: Annotated[
+        Literal["ascending", "descending"] | None, Field(description="Left out: best first, names A to Z.")
+    ] = None
+    limit: Annotated[int, Field(ge=1, le=1000)] = 100
+    offset: Annotated[int, Field(ge=0)] = 0
+
+    @property
+    def direction(self) -> Literal["ascending", "descending"]:
+        """The order asked for, or else the best first."""
+        return self.order or ("ascending" if self.sort in {"name", "memory"} else "descending")
+
+    def method(self, memory_budget_gib: float) -> Method:
+        """The choices behind the ranking. Raises Invalid for an unknown parameter and a weight that is no number."""
+        extra: Mapping[str, object] = self.model_extra or {}
+        for name in extra:
+            if not name.startswith((WEIGHT, DATASET_WEIGHT)):
+                known = ", ".join([*LeaderboardQuery.model_fields, f"{WEIGHT}METRIC", f"{DATASET_WEIGHT}DATASET"])
+                raise Invalid(f"There is no parameter '{name}'; there are {known}.")
+        return Method(
+            weights=_weights(extra, WEIGHT),
+            dataset_weights=_weights(extra, DATASET_WEIGHT),
+            base=self.base,
+            budgets={"memory": memory_budget_gib},
+            epsilon=Epsilon(self.epsilon_mode, self.epsilon),
+        )
+
+
+def _weights(extra: Mapping[str, object], prefix: str) -> dict[str, float]:
+    weights = {}
+    for name, value in extra.items():
+        if name.startswith(prefix):
+            try:
+                weights[name.removeprefix(prefix)] = float(str(value))
+            except ValueError:
+                raise Invalid(f"{name} must be a number of at least 0, not '{value}'.") from None
+    return weights

@@ -1,0 +1,54 @@
+"""All cells of one submission: every metric, dataset and tag, and the costs."""
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from dynaboard.errors import NotFound
+from dynaboard.identity import Caller, Role
+from dynaboard.schemas import CellView, ScoreView
+from dynaboard.tables import Dataset, Evaluation, Measurement, Model, Score, Submission
+from services.scoring.leaderboard import HIDDEN
+
+
+def submission_scores(db: Session, submission_id: str, caller: Caller) -> list[ScoreView]:
+    """The cells on the datasets this submission was evaluated on, hidden ones for task owners only.
+
+    Raises NotFound for a submission the caller may not see.
+    """
+    found = db.execute(
+        select(Submission.digest, Model.owner, Model.published)
+        .join(Model, Submission.model_id == Model.id)
+        .where(Submission.id == submission_id)
+    ).one_or_none()
+    if found is None or not caller.may_see(found.owner, found.published):
+        raise NotFound(f"Submission {submission_id[:64]} does not exist, or is not yours to see.")
+    evaluated = select(Evaluation.dataset_id).where(Evaluation.submission_id == submission_id)
+    scores: list[ScoreView] = []
+    tables: tuple[type[Score | Measurement], ...] = (Score, Measurement)
+    for table in tables:
+        cells = db.execute(
+            select(table, Dataset)
+            .join(Dataset, Dataset.digest == table.dataset_digest)
+            .where(table.model_digest == found.digest, Dataset.id.in_(evaluated))
+            .order_by(Dataset.name, Dataset.version, table.id)
+        )
+        scores += [
+            _view(cell, dataset)
+            for cell, dataset in cells
+            if dataset.role != HIDDEN or caller.at_least(Role.TASK_OWNER)
+        ]
+    return scores
+
+
+def _view(cell: Score | Measurement, dataset: Dataset) -> ScoreView:
+    return ScoreView(
+        **{name: getattr(cell, name) for name in CellView.model_fields if name != "provenance"},
+        provenance=cell.provenance | {"model_digest": cell.model_digest, "hardware_profile": cell.hardware_profile},
+        dataset=dataset.name,
+        dataset_version=dataset.version,
+        dataset_digest=dataset.digest,
+        role=dataset.role,
+        metric_version=cell.metric_version,
+        tag=cell.tag if isinstance(cell, Score) else "",
+        created_at=cell.created_at,
+    )
