@@ -21,6 +21,8 @@ class EvaluatorSettings(Settings):
     # A model kept for "talk to the model" is stopped after this long without a question.
     interactive_idle_s: float = 120.0
     interactive_models: int = 2
+    # What an uploaded dataset may have, packed and unpacked; and its examples, of whose ids a hash is held in memory.
     max_dataset_bytes: int = 8 * 1024**3
+    max_dataset_examples: int = 2_000_000
     # Predictions are stored in chunks of this many examples while a dataset runs, so that a crash loses at most one.
     chunk_examples: int = 1_000

@@ -2,7 +2,6 @@
 
 import gzip
 import io
-import json
 from typing import Any
 
 import pytest
@@ -115,10 +114,3 @@ def test_an_id_may_occur_once() -> None:
 def test_a_dataset_without_examples_is_refused() -> None:
     with pytest.raises(Invalid, match="holds no example"):
         list(canonical_lines(SENTIMENT, []))
-
-
-def test_a_label_is_json_as_the_evaluator_will_read_it() -> None:
-    (line,) = canonical_lines(
-        NLI, [{"id": "1", "context": "c", "hypothesis": "h", "label": ["neutral", "contradictory"]}]
-    )
-    assert json.loads(line)["label"] == ["neutral", "contradictory"]

@@ -102,9 +102,9 @@ def _names(archive: zipfile.ZipFile) -> list[str]:
 def _check_directory(upload: BinaryIO) -> None:
     size = upload.seek(0, io.SEEK_END)
     upload.seek(max(0, size - MAX_COMMENT_BYTES - END_RECORD_BYTES))
-    record = upload.read().rpartition(END_OF_DIRECTORY)[2]
+    _, found, record = upload.read().rpartition(END_OF_DIRECTORY)
     upload.seek(0)
-    if int.from_bytes(record[8:12], "little") > MAX_DIRECTORY_BYTES:
+    if found and int.from_bytes(record[8:12], "little") > MAX_DIRECTORY_BYTES:
         raise Invalid("The zip lists too many files; upload the file of examples alone.")
 
 

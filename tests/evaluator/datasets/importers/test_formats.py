@@ -79,26 +79,17 @@ def test_anli_letters_become_labels() -> None:
     ]
 
 
-HANS_HEADER = "\t".join(
-    [
-        "gold_label",
-        "sentence1_binary_parse",
-        "sentence2_binary_parse",
-        "sentence1_parse",
-        "sentence2_parse",
-        "sentence1",
-        "sentence2",
-        "pairID",
-        "heuristic",
-        "subcase",
-        "template",
-    ]
-)
+HANS_COLUMNS = """
+gold_label sentence1_binary_parse sentence2_binary_parse sentence1_parse sentence2_parse
+sentence1 sentence2 pairID heuristic subcase template
+"""
 
 
 def test_hans_accepts_both_labels_that_are_not_entailment() -> None:
-    row = 'non-entailment\t( a )\t( b )\t(ROOT)\t(ROOT)\tThe "doctor" ran .\tHe ran .\tex0\tlexical_overlap\tln_swap\ttemp1'
-    assert from_catalogue("hans", f"{HANS_HEADER}\n{row}\n") == [
+    row = ["non-entailment", "( a )", "( b )", "(ROOT)", "(ROOT)", 'The "doctor" ran .', "He ran .", "ex0"]
+    tags = ["lexical_overlap", "ln_swap", "temp1"]
+    table = "\t".join(HANS_COLUMNS.split()) + "\n" + "\t".join(row + tags) + "\n"
+    assert from_catalogue("hans", table) == [
         {
             "id": "ex0",
             "context": 'The "doctor" ran .',

@@ -1,0 +1,98 @@
+"""The HTTP routes of datasets, for the evaluator's application to include."""
+
+from tempfile import TemporaryFile
+from typing import Annotated, Any, BinaryIO
+
+from fastapi import APIRouter, Path, Query, Request, Response
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect
+
+from dynaboard.database import Database
+from dynaboard.errors import Invalid, TooLarge
+from dynaboard.identity import CallerDep, Role, require
+from dynaboard.schemas import DatasetView, TaskName
+from dynaboard.storage import Storage
+from dynaboard.tables import Dataset
+from services.evaluator.datasets.canonical import Example
+from services.evaluator.datasets.catalogue import CatalogueEntry, catalogue
+from services.evaluator.datasets.importers import import_examples
+from services.evaluator.datasets.registration import DatasetUpload, Registration, read_registration
+from services.evaluator.datasets.registry import find_dataset, labels_are_open, list_datasets, register
+from services.evaluator.datasets.stored import first_examples, store
+from services.evaluator.settings import EvaluatorSettings
+
+DatasetId = Annotated[str, Path(pattern="^[0-9a-f]{32}$")]
+BINARY = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
+MAX_SAMPLE = 20
+
+
+def make_router(database: Database, storage: Storage, settings: EvaluatorSettings) -> APIRouter:
+    """POST and GET /datasets, one dataset, its sample, and GET /catalogue."""
+    router = APIRouter(tags=["datasets"])
+
+    @router.post("/datasets", status_code=201, openapi_extra={"requestBody": {"required": True, "content": BINARY}})
+    async def add_dataset(
+        request: Request, response: Response, upload: Annotated[DatasetUpload, Query()], caller: CallerDep
+    ) -> DatasetView:
+        """Add a version of a dataset; 201 for a new one, 200 when the newest version has these very examples."""
+        require(caller, Role.TASK_OWNER)
+        registration = read_registration(upload)
+        with TemporaryFile() as file:
+            await _receive(request, file, settings.max_dataset_bytes)
+            dataset, is_new = await run_in_threadpool(_add, registration, file, caller.name)
+        response.status_code = 201 if is_new else 200
+        return _view(dataset)
+
+    def _add(registration: Registration, file: BinaryIO, owner: str) -> tuple[Dataset, bool]:
+        examples = import_examples(registration.format, file, registration.columns, settings.max_dataset_bytes)
+        contents = store(storage, registration.task, examples, settings.max_dataset_examples)
+        with database.begin() as db:
+            return register(db, registration, contents, owner)
+
+    @router.get("/datasets")
+    def datasets(caller: CallerDep, task: TaskName | None = None, all_versions: bool = False) -> list[DatasetView]:
+        with database.begin() as db:
+            return [_view(dataset) for dataset in list_datasets(db, caller, task, all_versions)]
+
+    @router.get("/datasets/{dataset_id}")
+    def dataset(dataset_id: DatasetId, caller: CallerDep) -> DatasetView:
+        with database.begin() as db:
+            return _view(find_dataset(db, caller, dataset_id))
+
+    @router.get("/datasets/{dataset_id}/sample")
+    def sample(
+        dataset_id: DatasetId, caller: CallerDep, limit: Annotated[int, Query(ge=1, le=MAX_SAMPLE)] = 5
+    ) -> list[dict[str, Any]]:
+        with database.begin() as db:
+            found = find_dataset(db, caller, dataset_id)
+        return [_shown(found, example) for example in first_examples(storage, found.digest, limit)]
+
+    @router.get("/catalogue")
+    def entries(_: CallerDep, task: TaskName | None = None) -> list[CatalogueEntry]:
+        return [entry for entry in catalogue().values() if task in (None, entry.task)]
+
+    return router
+
+
+async def _receive(request: Request, file: BinaryIO, limit: int) -> None:
+    """Write the body to a file, left at its start. Raises TooLarge as soon as the body passes `limit` bytes."""
+    received = 0
+    try:
+        async for chunk in request.stream():
+            received += len(chunk)
+            if received > limit:
+                raise TooLarge(f"The file has more than {limit} bytes, which is all this installation allows.")
+            await run_in_threadpool(file.write, chunk)
+    except ClientDisconnect:
+        raise Invalid("The upload ended before the whole file had arrived; send it again.") from None
+    await run_in_threadpool(file.seek, 0)
+
+
+def _view(dataset: Dataset) -> DatasetView:
+    return DatasetView.model_validate(dataset, from_attributes=True)
+
+
+def _shown(dataset: Dataset, example: Example) -> dict[str, Any]:
+    """Without the id, which in SNLI ends in the label's letter; tags too may tell the label."""
+    hidden = {"id"} if labels_are_open(dataset) else {"id", "label", "answers", "tags"}
+    return {field: value for field, value in example.items() if field not in hidden}
