@@ -15,5 +15,9 @@ class UploadSettings(Settings):
     part_bytes: int = 16 * 1024**2
     # Parts held in memory at once, over all uploads.
     parts_in_flight: int = 4
-    # Submissions per user, task and day (UTC); platform failures do not count.
+    # Seconds within which a part must arrive; a slower client holds up the others.
+    part_seconds: float = 300.0
+    # An upload that nobody completes is removed after this many hours.
+    abandoned_hours: float = 72.0
+    # Submissions per user, task and day (UTC); what fails by the platform's fault or never ran does not count.
     daily_quota: int = 20
