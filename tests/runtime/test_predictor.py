@@ -62,7 +62,7 @@ def test_a_stream_reads_no_further_ahead_than_what_is_in_flight(server: ModelSer
             for finished in range(1, 4):
                 await anext(stream)
                 assert taken <= (finished + 3) * 10
-            await stream.aclose()  # type: ignore[attr-defined]
+            await stream.aclose()
 
     asyncio.run(first_batches())
 

@@ -5,7 +5,7 @@ import itertools
 import json
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -62,7 +62,7 @@ class Predictor:
 
     async def stream(
         self, examples: Iterable[Mapping[str, Any]], batch_size: int, in_flight: int = 2
-    ) -> AsyncIterator[list[Answer]]:
+    ) -> AsyncGenerator[list[Answer], None]:
         """Yield checked answers in the order of the examples, a batch at a time, keeping `in_flight` requests going.
 
         Memory is bounded by the batches in flight. Raises as `predict` does; what was yielded before stands.
@@ -85,7 +85,7 @@ class Predictor:
             await asyncio.gather(*waiting, return_exceptions=True)
 
     async def _answer(self, batch: Examples, first: int, in_flight: int) -> list[Answer]:
-        payload = json.dumps(wire_examples(self.task, batch, first), ensure_ascii=False).encode()
+        payload = json.dumps(wire_examples(self.task, batch, first)).encode()
         sent = time.monotonic()
         status, text = await self._post(payload, self._predict_s * in_flight + MARGIN_S)
         begun = max(sent, self._last_answer)  # one worker: it began when it was done with the request before
