@@ -1,0 +1,66 @@
+"""A leaderboard as a table of text. Pure: a view in, aligned cells out."""
+
+from typing import TYPE_CHECKING
+
+from dynaboard.cli.output import table
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from dynaboard.schemas import CellView, LeaderboardRow, LeaderboardView
+
+NOTHING = "–"
+
+
+def board(view: "LeaderboardView") -> "Table":
+    """Rank, model, score, and each metric with the farther end of its interval as ±."""
+    metrics = [name for name in view.weights if any(row.metrics.get(name) for row in view.rows)]
+    made = table(
+        "rank", "model", "owner", "score", *(_heading(name, view.units) for name in metrics), right=("rank", "score")
+    )
+    columns = [numbers([row.metrics.get(name) for row in view.rows]) for name in metrics]
+    for place, row in enumerate(view.rows):
+        rank = NOTHING if row.rank is None else str(row.rank)
+        score = NOTHING if row.score is None else f"{row.score:.2f}"
+        made.add_row(rank, _model(row), row.owner or "anonymous", score, *(column[place] for column in columns))
+    return made
+
+
+def notes(view: "LeaderboardView") -> list[str]:
+    """What a reader must know beside the numbers: weights, what was left out and why, and the warnings."""
+    lines = ["weights: " + ", ".join(f"{name} {weight:.3g}" for name, weight in view.weights.items())]
+    lines += [f"{name} is left out: {reason}" for name, reason in view.excluded.items()]
+    lines += [
+        f"{row.name} v{row.version} is not ranked: no {', '.join(row.missing)}" for row in view.rows if row.missing
+    ]
+    lines += view.warnings
+    if len(view.rows) < view.total:
+        lines.append(f"{len(view.rows)} of {view.total} models are shown; --limit shows more.")
+    return lines
+
+
+def numbers(cells: list["CellView | None"]) -> list[str]:
+    """One column's cells, aligned: values at the right, ± beside them, as many decimals as the greatest value leaves."""
+    greatest = max((abs(cell.value) for cell in cells if cell), default=0.0)
+    decimals = 0 if greatest >= 10_000 else 1 if greatest >= 1_000 else 2
+    values = [f"{cell.value:,.{decimals}f}" if cell else NOTHING for cell in cells]
+    widths = [margin(cell, decimals) if cell else "" for cell in cells]
+    left, right = max(map(len, values), default=0), max(map(len, widths), default=0)
+    return [f"{value:>{left}} {width:<{right}}" for value, width in zip(values, widths, strict=True)]
+
+
+def margin(cell: "CellView", decimals: int) -> str:
+    """The distance from the value to the farther end of its interval; empty without one."""
+    if cell.low is None or cell.high is None:
+        return ""
+    return f"±{max(cell.high - cell.value, cell.value - cell.low):,.{decimals}f}"
+
+
+def _heading(metric: str, units: dict[str, str]) -> str:
+    unit = {"percent": "%"}.get(units.get(metric, ""), units.get(metric, ""))
+    return f"{metric} ({unit})" if unit else metric
+
+
+def _model(row: "LeaderboardRow") -> str:
+    remarks = [remark for remark, holds in (("baseline", row.baseline), ("unverified", not row.verified)) if holds]
+    return f"{row.name} v{row.version}" + (f" ({', '.join([*remarks, *row.flags])})" if remarks or row.flags else "")

@@ -1,0 +1,101 @@
+"""`dynaboard check`: what the server would say, said here."""
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from dynaboard.cli.options import FolderOrArchive, Json
+from dynaboard.cli.output import print_json, say, size
+from dynaboard.cli.package import Packed, packed
+from dynaboard.errors import Invalid, PlatformFailure
+
+if TYPE_CHECKING:
+    from dynaboard.runtime import Trial
+
+SANDBOXES = {
+    "bubblewrap": "Ran in bubblewrap, as on the server.",
+    "limits": "Ran without a sandbox, because bubblewrap does not work here: the same limits, but nothing fenced off.",
+}
+
+
+def check(folder: FolderOrArchive, as_json: Json = False) -> None:
+    """Run a model as the server would, on this machine, and say what the server would say.
+
+    The same sandbox, limits and contract; nothing is sent. Exit code 1 when the model would be refused.
+    """
+    try:
+        with packed(folder) as archive:
+            report = _report(archive, as_json)
+    except Invalid as refusal:
+        report = {"ok": False, "sentence": refusal.detail, "trial": None}
+    if as_json:
+        print_json(report)
+    else:
+        _print(report)
+    if not report["ok"]:
+        raise typer.Exit(1)
+
+
+def _report(archive: Packed, quiet: bool) -> dict[str, Any]:
+    manifest, contents = archive.contents.manifest, archive.contents
+    report = {
+        "ok": True,
+        "sentence": "The archive is as the server wants it.",
+        "name": manifest.name,
+        "task": manifest.task,
+        "kind": contents.kind,
+        "files": len(contents.entries),
+        "size": contents.size,
+        "sha256": archive.sha256,
+        "trial": None,
+    }
+    if contents.kind == "predictions":
+        return report
+    if not quiet:
+        say(f"{manifest.name}: {len(contents.entries)} files, {size(contents.size)}; starting the model …")
+    tried = _try(archive)
+    return report | {
+        "ok": tried.ok,
+        "sentence": tried.sentence,
+        "trial": {
+            "sandbox": tried.sandbox,
+            "cold_start_seconds": tried.cold_start_s,
+            "seconds": tried.seconds,
+            "log": tried.log,
+        },
+    }
+
+
+def _try(packed_archive: Packed) -> "Trial":
+    """Unpack the archive as the server does and run it. Raises PlatformFailure when this machine cannot run models."""
+    from dynaboard import archive
+    from dynaboard.nlp_tasks import TASKS
+
+    try:
+        from dynaboard.runtime import Limits, trial
+    except ImportError as error:
+        raise PlatformFailure(
+            f"To run a model here the runtime must be installed: pip install 'dynaboard[runtime]' ({error.name} is missing)."
+        ) from None
+    with tempfile.TemporaryDirectory(prefix="dynaboard-") as scratch:
+        model_dir = Path(scratch) / "model"
+        model_dir.mkdir()
+        with packed_archive.path.open("rb") as file:
+            manifest = archive.extract(file, model_dir).manifest
+        task, handler = TASKS[manifest.task], manifest.handler or ""
+        return trial(model_dir, task, handler, manifest.batch_size, Limits(), Path(scratch) / "run")
+
+
+def _print(report: dict[str, Any]) -> None:
+    tried = report["trial"]
+    if not report["ok"] and tried and tried["log"].strip():
+        print(f"What the model printed:\n{tried['log'].rstrip()}\n")
+    if report["ok"]:
+        print(report["sentence"])
+    else:
+        say(f"Refused: {report['sentence']}")
+    if tried:
+        ready = f"Ready after {tried['cold_start_seconds']:.1f} s. " if tried["cold_start_seconds"] else ""
+        print(f"{ready}{SANDBOXES.get(tried['sandbox'], tried['sandbox'])}")

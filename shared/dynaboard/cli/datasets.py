@@ -1,0 +1,89 @@
+"""`dynaboard datasets`: which there are, and new ones."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from dynaboard.cli import find
+from dynaboard.cli.account import connect
+from dynaboard.cli.options import Json, OptionalTask, task_name
+from dynaboard.cli.output import console, print_json, table
+
+app = typer.Typer(no_args_is_help=True, help="List, add and look into datasets.")
+
+
+@app.command("list")
+def list_datasets(task: OptionalTask = None, as_json: Json = False) -> None:
+    """List the datasets that models are evaluated on."""
+    with connect() as client:
+        views = client.datasets.all(task and task_name(task))
+    if as_json:
+        print_json(views)
+        return
+    made = table("id", "dataset", "version", "task", "role", "examples", "licence", right=("version", "examples"))
+    for view in views:
+        name, version, count = view.name, str(view.version), f"{view.examples:,}"
+        made.add_row(view.id[: find.SHOWN], name, version, view.task, view.role, count, view.licence)
+    console().print(made)
+
+
+@app.command()
+def add(  # noqa: PLR0913, PLR0917 - each is something the platform must know of a dataset
+    file: Annotated[Path, typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="The examples.")],
+    catalogue: Annotated[
+        str | None, typer.Option(metavar="NAME", help="An entry of the catalogue, which says the rest.")
+    ] = None,
+    task: OptionalTask = None,
+    name: Annotated[str | None, typer.Option(help="Small letters, digits and hyphens.")] = None,
+    role: Annotated[
+        str | None, typer.Option(metavar="ROLE", help="scoring (ranked), standard (reported) or hidden.")
+    ] = None,
+    licence: Annotated[str | None, typer.Option(help="For example CC-BY-4.0.")] = None,
+    citation: Annotated[str | None, typer.Option(help="Whom to cite.")] = None,
+    description: Annotated[str | None, typer.Option(help="What it is.")] = None,
+    file_format: Annotated[str | None, typer.Option("--format", help="jsonl, csv, tsv, squad …")] = None,
+    mapping: Annotated[str | None, typer.Option(metavar="JSON", help="Which column is what.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Add a dataset, on which every model of its task is evaluated (task owners)."""
+    words = {"catalogue": catalogue, "task": task and task_name(task), "name": name, "role": role, "licence": licence}
+    words |= {"citation": citation, "description": description, "mapping": mapping}
+    words["format"] = file_format or (None if catalogue else file.suffix.removeprefix("."))
+    with connect() as client:
+        view = client.datasets.add(file, {key: value for key, value in words.items() if value})
+    if as_json:
+        print_json(view)
+    else:
+        print(f"{view.name} v{view.version} ({view.task}, {view.role}): {view.examples:,} examples.")
+
+
+@app.command()
+def sample(
+    dataset: Annotated[str, typer.Argument(metavar="DATASET", help="An id, the beginning of one, or a name.")],
+    as_json: Json = False,
+) -> None:
+    """Show a few examples of a dataset, as a model sees them."""
+    with connect() as client:
+        examples = client.datasets.sample(find.dataset(client, dataset).id)
+    if as_json:
+        print_json(examples)
+    else:
+        _print_mappings(examples)
+
+
+@app.command()
+def catalogue(task: OptionalTask = None, as_json: Json = False) -> None:
+    """List the datasets the platform knows how to read, and where to get them."""
+    with connect() as client:
+        entries = client.datasets.catalogue(task and task_name(task))
+    if as_json:
+        print_json(entries)
+    else:
+        _print_mappings(entries)
+
+
+def _print_mappings(items: list[dict[str, Any]]) -> None:
+    """Each as a block of `key: value` lines."""
+    for item in items:
+        print("\n".join(f"{key}: {value}" for key, value in item.items()), end="\n\n")

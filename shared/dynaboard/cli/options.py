@@ -1,0 +1,25 @@
+"""Arguments and options that several verbs share, and their words."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
+SubmissionRef = Annotated[
+    str, typer.Argument(metavar="SUBMISSION", help="An id, the beginning of one, or your model's name (its newest).")
+]
+TaskName = Annotated[str, typer.Argument(metavar="TASK", help="nli, qa, sentiment or hate-speech.")]
+OptionalTask = Annotated[str | None, typer.Option("--task", metavar="TASK", help="Only those of this task.")]
+FolderOrArchive = Annotated[
+    Path, typer.Argument(metavar="FOLDER", exists=True, help="The model's folder, or an archive of it.")
+]
+
+
+def task_name(text: str) -> str:
+    """The task of this name. Raises typer.BadParameter, which names the four."""
+    from dynaboard.nlp_tasks import TASKS
+
+    if text not in TASKS:
+        raise typer.BadParameter(f"There is no task '{text}'; choose one of {', '.join(TASKS)}.")
+    return text

@@ -1,0 +1,50 @@
+"""`dynaboard users`: who may use this Dynaboard; for administrators."""
+
+from typing import Annotated
+
+import typer
+
+from dynaboard.cli.account import connect
+from dynaboard.cli.options import Json
+from dynaboard.cli.output import console, print_json, table
+from dynaboard.errors import Invalid
+
+app = typer.Typer(no_args_is_help=True, help="List and add users (administrators).")
+
+
+@app.command("list")
+def list_users(as_json: Json = False) -> None:
+    """List the users and their roles."""
+    with connect() as client:
+        views = client.users.all()
+    if as_json:
+        print_json(views)
+        return
+    made = table("user", "role")
+    for view in views:
+        made.add_row(view.name, view.role)
+    console().print(made)
+
+
+@app.command()
+def add(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Letters, digits and . _ - only.")],
+    role: Annotated[str, typer.Option(metavar="ROLE", help="reader, submitter, task-owner or admin.")] = "submitter",
+    as_json: Json = False,
+) -> None:
+    """Add a user and print their first API key, which nobody can see again."""
+    from pydantic import ValidationError
+
+    from dynaboard.schemas import UserCreate
+
+    try:
+        user = UserCreate.model_validate({"name": name, "role": role})
+    except ValidationError as error:
+        wrong = error.errors()[0]
+        raise Invalid(f"{'.'.join(map(str, wrong['loc']))}: {wrong['msg']}.") from None
+    with connect() as client:
+        made = client.users.add(user)
+    if as_json:
+        print_json(made)
+    else:
+        print(f"{made.user} ({made.role}) may log in with this key, shown this once:\n{made.key}")

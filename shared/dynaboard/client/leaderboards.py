@@ -1,0 +1,68 @@
+"""Leaderboards under any weights, as values, as CSV and as they change."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+import httpx
+
+from dynaboard.client.answers import checked, reaching
+from dynaboard.client.connection import Connection, given
+from dynaboard.schemas import LeaderboardView
+
+# The server says something (a comment, at least) more often than this.
+SILENCE = httpx.Timeout(60.0, connect=5.0)
+
+
+@dataclass(frozen=True)
+class BoardQuery:
+    """What a viewer may choose. Unnamed weights keep their defaults; `sort` is score, name or a metric's name.
+
+    `unpublished` includes, as if published, the models only you may see.
+    """
+
+    weights: Mapping[str, float] = field(default_factory=dict)
+    dataset_weights: Mapping[str, float] = field(default_factory=dict)
+    sort: str | None = None
+    unpublished: bool = False
+    limit: int | None = None
+
+    def parameters(self) -> dict[str, str]:
+        """As the query of a URL."""
+        numbers = {f"weight.{name}": str(value) for name, value in self.weights.items()}
+        numbers |= {f"dataset_weight.{name}": str(value) for name, value in self.dataset_weights.items()}
+        unpublished = "true" if self.unpublished else None
+        return numbers | given(sort=self.sort, limit=self.limit, unpublished=unpublished)
+
+
+DEFAULTS = BoardQuery()
+
+
+class Leaderboards:
+    """`client.leaderboards`."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def get(self, task: str, query: BoardQuery = DEFAULTS) -> LeaderboardView:
+        """The board of a task, best first."""
+        return self._connection.ask(LeaderboardView, "GET", f"leaderboards/{task}", params=query.parameters())
+
+    def csv(self, task: str, query: BoardQuery = DEFAULTS) -> str:
+        """The same board as CSV."""
+        return self._connection.send("GET", f"leaderboards/{task}.csv", params=query.parameters()).text
+
+    def changes(self, task: str) -> Iterator[None]:
+        """Yields at once, and again whenever the board has changed. Ends when the server hangs up."""
+        url = f"leaderboards/{task}/events"
+        connection = self._connection
+        with reaching(connection.url), connection.http.stream("GET", url, timeout=SILENCE) as response:
+            yield from _events(checked(response))
+
+
+def _events(response: httpx.Response) -> Iterator[None]:
+    """One None for each server-sent event: a blank line ends one, a colon starts a comment."""
+    announced = False
+    for line in response.iter_lines():
+        if not line and announced:
+            yield None
+        announced = bool(line) and (announced or line.startswith("data"))
