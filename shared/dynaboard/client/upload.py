@@ -18,7 +18,7 @@ from tenacity import (
     stop_after_delay,
     stop_any,
     stop_when_event_set,
-    wait_exponential_jitter,
+    wait_random_exponential,
 )
 
 from dynaboard.client.answers import checked
@@ -143,7 +143,7 @@ def _retrying(send: Callable[[], Answer], stopped: threading.Event) -> Answer:
     """The answer, asked for again with growing waits while what goes wrong may pass, until `stopped` is set."""
     retrying = Retrying(
         retry=retry_if_exception_type(PASSING),
-        wait=wait_exponential_jitter(initial=0.2, max=15),
+        wait=wait_random_exponential(multiplier=0.4, max=15),
         stop=stop_any(stop_after_delay(GIVE_UP_S), stop_when_event_set(stopped)),
         sleep=sleep_using_event(stopped),
         reraise=True,
