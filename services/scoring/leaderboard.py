@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select
+from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.orm import Session
 
 from dynaboard.identity import Caller, Role
@@ -26,8 +27,8 @@ HIDDEN = "hidden"
 class Entry:
     """The newest finished version of a model."""
 
-    submission_id: str
     model_id: str
+    submission_id: str
     version: int
     kind: str
     digest: str
@@ -45,15 +46,16 @@ class Entry:
 def entries(db: Session, task: Task, caller: Caller, unpublished: bool) -> list[Entry]:
     """Published models; with `unpublished`, also those that this caller alone may see."""
     of_model = (Model.name, Model.owner, Model.anonymous, Model.published, Model.baseline)
+    of_version = (Submission.id.label("submission_id"), Submission.version, Submission.kind, Submission.digest)
     found = db.execute(
-        select(Submission.id, Submission.model_id, Submission.version, Submission.kind, Submission.digest, *of_model)
+        select(Submission.model_id, *of_version, *of_model)
         .join(Model, Submission.model_id == Model.id)
         .where(Submission.task == task.name, Submission.status == Status.FINISHED, Submission.digest.is_not(None))
         .where(_visible(caller) if unpublished else Model.published)
-        .distinct(Submission.model_id)
+        .ext(distinct_on(Submission.model_id))
         .order_by(Submission.model_id, Submission.version.desc())
     )
-    return [Entry(*row) for row in found.tuples()]
+    return [Entry(**row) for row in found.mappings()]
 
 
 def _visible(caller: Caller) -> ColumnElement[bool]:
@@ -69,7 +71,7 @@ def datasets(db: Session, task: Task, caller: Caller) -> list[Dataset]:
     newest = (
         select(Dataset)
         .where(Dataset.task == task.name, Dataset.active)
-        .distinct(Dataset.name)
+        .ext(distinct_on(Dataset.name))
         .order_by(Dataset.name, Dataset.version.desc())
     )
     return [dataset for dataset in db.scalars(newest) if dataset.role != HIDDEN or caller.at_least(Role.TASK_OWNER)]
@@ -105,7 +107,7 @@ class Results:
         return [
             select(*(getattr(table, name) for name in names))
             .where(table.model_digest.in_(models), kept)
-            .distinct(table.model_digest, table.dataset_digest, table.metric)
+            .ext(distinct_on(table.model_digest, table.dataset_digest, table.metric))
             .order_by(table.model_digest, table.dataset_digest, table.metric, table.id.desc())
             for table, kept in tables
         ]

@@ -1,5 +1,8 @@
 """All cells of one submission: every metric, dataset and tag, and the costs."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -26,16 +29,14 @@ def submission_scores(db: Session, submission_id: str, caller: Caller) -> list[S
     scores: list[ScoreView] = []
     tables: tuple[type[Score | Measurement], ...] = (Score, Measurement)
     for table in tables:
-        cells = db.execute(
+        rows: Sequence[Any] = db.execute(
             select(table, Dataset)
             .join(Dataset, Dataset.digest == table.dataset_digest)
             .where(table.model_digest == found.digest, Dataset.id.in_(evaluated))
             .order_by(Dataset.name, Dataset.version, table.id)
-        )
+        ).all()
         scores += [
-            _view(cell, dataset)
-            for cell, dataset in cells
-            if dataset.role != HIDDEN or caller.at_least(Role.TASK_OWNER)
+            _view(cell, dataset) for cell, dataset in rows if dataset.role != HIDDEN or caller.at_least(Role.TASK_OWNER)
         ]
     return scores
 
