@@ -1,0 +1,81 @@
+"""The variants of an example: proposed by perturbations, checked here once for all of them. Pure."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+
+from dynaboard.nlp_tasks import Task
+from services.evaluator.perturbations.edits import (
+    Edit,
+    Edits,
+    Example,
+    Perturbation,
+    Variant,
+    apply_edits,
+    check_edits,
+    map_answers,
+)
+from services.evaluator.perturbations.protected import answer_spans, markup_spans, touches
+
+
+def variants(task: Task, example: Example, perturbations: Iterable[Perturbation], seed: int) -> list[Variant]:
+    """Every form of `example` whose text differs from it.
+
+    Each perturbation draws from a generator of its own, seeded by (seed, its name, the example's id): neither the order
+    of the examples nor the batch nor the process matters. Edits inside markup are left out. Raises ValueError for
+    edits that are outside their text or overlap, which is a mistake in the perturbation.
+    """
+    found = []
+    for perturbation in perturbations:
+        random = Random(f"{seed}:{perturbation.name}:{example['id']}")
+        for proposal in perturbation.propose(task, example, random):
+            variant = proposal if isinstance(proposal, Variant) else Variant(perturbation.name, "", proposal)
+            if edits := _kept(example, variant.edits):
+                found.append(Variant(variant.kind, variant.group, edits))
+    return found
+
+
+def perturbed(task: Task, example: Example, edits: Edits) -> dict[str, object]:
+    """The example after the edits: its input fields changed and, for qa, its answers mapped along.
+
+    An answer that stands in the original context stands in the perturbed one, under every name that it got there.
+    """
+    result = dict(example)
+    for field, changes in edits.items():
+        result[field] = apply_edits(example[field], changes)
+    if not task.labels and (changes := edits.get("context", ())):
+        context: str = example["context"]
+        names = (map_answers(context, changes, text, answer_spans(context, text)) for text in example["answers"])
+        result["answers"] = [name for answer in names for name in answer]
+    return result
+
+
+def _kept(example: Example, edits: Edits) -> dict[str, tuple[Edit, ...]]:
+    """The fields that change, with those of their edits that change something they may."""
+    changed = {}
+    for field, changes in edits.items():
+        text: str = example[field]
+        check_edits(text, changes)
+        kept = _allowed(text, changes)
+        if kept and apply_edits(text, kept) != text:
+            changed[field] = kept
+    return changed
+
+
+def _allowed(text: str, edits: Sequence[Edit]) -> tuple[Edit, ...]:
+    markup = markup_spans(text)
+    return tuple(
+        edit for edit in edits if text[edit.start : edit.end] != edit.text and not (markup and touches(edit, markup))
+    )
+
+
+def as_json(edits: Edits) -> dict[str, list[list[int | str]]]:
+    """Edits as an artefact keeps them: {field: [[start, end, text], …]}."""
+    return {field: [list(edit) for edit in changes] for field, changes in sorted(edits.items())}
+
+
+def from_json(stored: Mapping[str, Sequence[Sequence[int | str]]]) -> dict[str, tuple[Edit, ...]]:
+    """The edits that `as_json` wrote."""
+    return {
+        field: tuple(Edit(int(start), int(end), str(text)) for start, end, text in changes)
+        for field, changes in stored.items()
+    }
