@@ -1,0 +1,41 @@
+"""The evaluator service: runs models, keeps datasets, answers questions put to a model."""
+
+import logging
+
+from fastapi import FastAPI
+
+from dynaboard.app import Worker, service_app
+from dynaboard.database import Database
+from dynaboard.jobs import EVALUATE, QUEUES
+from dynaboard.storage import make_storage
+from services.evaluator import routes
+from services.evaluator.bench import Bench
+from services.evaluator.datasets import routes as dataset_routes
+from services.evaluator.deployers import DEPLOYERS
+from services.evaluator.interactive import Interactive
+from services.evaluator.jobs import make_jobs
+from services.evaluator.settings import EvaluatorSettings
+from services.evaluator.slot import Slot
+
+LOG = logging.getLogger(__name__)
+
+
+def make_bench(settings: EvaluatorSettings, database: Database) -> Bench:
+    """The parts of an evaluator, put together by its settings."""
+    storage = make_storage(settings)
+    deployer = DEPLOYERS[settings.deployer](settings, storage)
+    return Bench(settings, database, storage, deployer, Slot(settings.data_dir / "locks"))
+
+
+def create_app(settings: EvaluatorSettings) -> FastAPI:
+    """The service as an ASGI application, with its worker: one measured model at a time."""
+    database = Database(settings.database_url)
+    bench = make_bench(settings, database)
+    for name in bench.deployer.clean():
+        LOG.warning("removed the run %s of an evaluator that was killed", name)
+    interactive = Interactive(bench.deployer, bench.slot, settings)
+    worker = Worker(make_jobs(bench), [QUEUES[EVALUATE]], concurrency=1)
+    app = service_app("evaluator", settings, database, worker, [interactive.close, bench.storage.client.close])
+    app.include_router(routes.make_router(bench, interactive))
+    app.include_router(dataset_routes.make_router(database, bench.storage, settings))
+    return app

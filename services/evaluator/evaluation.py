@@ -1,0 +1,121 @@
+"""Evaluates a submitted model: deploy it, try it out, predict every dataset, measure its cost, stop it."""
+
+import asyncio
+import itertools
+from collections.abc import AsyncGenerator, Iterable
+from contextlib import aclosing
+from typing import Any
+
+from dynaboard import __version__
+from dynaboard.contract import Answer, BrokenContract
+from dynaboard.errors import ModelFailure
+from dynaboard.runtime import Predictor
+from dynaboard.runtime.trial_examples import trial_batches
+from services.evaluator.bench import Bench, LocalExamples, Order
+from services.evaluator.cost import measure_cost
+from services.evaluator.deployers import Deployment
+from services.evaluator.plan import FINISHED, PREDICTED, Unit, make_plan, open_datasets
+from services.evaluator.recording import Source, located, record
+
+LOG_BYTES = 1024**2
+
+
+async def evaluate_model(bench: Bench, order: Order) -> None:
+    """Do what is left to do for a submitted model. The model is always stopped, and its log stored."""
+    datasets = await asyncio.to_thread(open_datasets, bench.database, order.task.name)
+    units = await asyncio.to_thread(make_plan, bench.database, order.submission, datasets)
+    left = [unit for unit in units if unit.evaluation.status != FINISHED]
+    if left or not units:
+        await _run_model(bench, order, left)
+
+
+async def _run_model(bench: Bench, order: Order, units: list[Unit]) -> None:
+    order.progress.say("Starting the model")
+    deployment = bench.deployer.start(order.archive)
+    logged = LogOnce(bench, order, deployment)
+    try:
+        async with bench.slot.exclusive():  # the cold start is a measurement too
+            await asyncio.to_thread(deployment.wait_ready)
+        async with deployment.predictor(order.task) as predictor:
+            await _try_out(order, predictor, deployment.manifest.batch_size)
+            for unit in units:
+                if unit.dataset.role == "hidden":
+                    await logged.store()
+                await _evaluate(bench, order, unit, deployment, predictor)
+    finally:
+        try:
+            await logged.store()
+        finally:
+            await asyncio.to_thread(deployment.stop)
+
+
+class LogOnce:
+    """Stores the model's log for its owner once: at the end, or before the model sees a hidden dataset."""
+
+    def __init__(self, bench: Bench, order: Order, deployment: Deployment) -> None:
+        self._bench = bench
+        self._key = log_key(order.submission.id)
+        self._deployment = deployment
+        self._stored = False
+
+    async def store(self) -> None:
+        """Store the last mebibyte, unless that has been done."""
+        if not self._stored:
+            self._stored = True
+            text = await asyncio.to_thread(self._deployment.log, LOG_BYTES)
+            await asyncio.to_thread(self._bench.storage.put, self._key, text)
+
+
+def log_key(submission_id: str) -> str:
+    """Where a submission's log lies."""
+    return f"logs/{submission_id}.log"
+
+
+async def _try_out(order: Order, predictor: Predictor, batch_size: int) -> None:
+    """The examples `dynaboard check` sends, so that a broken model fails in seconds and with the same sentence."""
+    order.progress.say("Trying the model on a few examples")
+    try:
+        for batch in trial_batches(order.task, batch_size):
+            await predictor.predict(batch)
+    except ModelFailure as failure:
+        raise ModelFailure(f"In the trial before the evaluation: {failure.detail}") from failure
+
+
+async def _evaluate(bench: Bench, order: Order, unit: Unit, deployment: Deployment, predictor: Predictor) -> None:
+    examples = LocalExamples(bench, order, unit.dataset)
+    await asyncio.to_thread(examples.fetch)
+    if unit.evaluation.status != PREDICTED:
+        batch_size = deployment.manifest.batch_size
+        source = answers_of(predictor, examples, batch_size)
+        await record(bench, order, unit, source, _provenance(order, unit, deployment))
+    try:
+        await measure_cost(bench, order, unit, deployment, examples, predictor)
+    except ModelFailure as failure:
+        raise located(failure, unit) from failure
+    examples.discard()
+
+
+def answers_of(predictor: Predictor, examples: Iterable[dict[str, Any]], batch_size: int) -> Source:
+    """The model's answers to the examples from a position on."""
+
+    async def source(first: int) -> AsyncGenerator[list[Answer]]:
+        remaining = itertools.islice(examples, first, None)
+        try:
+            async with aclosing(predictor.stream(remaining, batch_size)) as batches:
+                async for answers in batches:
+                    yield answers
+        except BrokenContract as failure:
+            raise BrokenContract(failure.position + first, failure.example_id, failure.complaint) from failure
+
+    return source
+
+
+def _provenance(order: Order, unit: Unit, deployment: Deployment) -> dict[str, Any]:
+    """What it takes to predict this again."""
+    return {
+        "model_digest": order.digest,
+        "dataset_digest": unit.dataset.digest,
+        "batch_size": deployment.manifest.batch_size,
+        "sandbox": deployment.server.sandbox,
+        "dynaboard": __version__,
+    }

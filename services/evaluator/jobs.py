@@ -1,0 +1,56 @@
+"""The evaluator's one job: evaluate(submission_id). It may run twice; what is stored is never done again."""
+
+import asyncio
+from pathlib import Path
+
+import procrastinate
+
+from dynaboard.jobs import EVALUATE, SCORE, defer, make_app, register
+from dynaboard.nlp_tasks import TASKS
+from dynaboard.status import Status, move
+from dynaboard.tables import Submission
+from services.evaluator.bench import Bench, Order
+from services.evaluator.evaluation import evaluate_model
+from services.evaluator.prediction_only import evaluate_predictions
+from services.evaluator.progress import Progress, while_running
+from services.evaluator.workspace import Workspace
+
+
+def make_jobs(bench: Bench) -> procrastinate.App:
+    """The evaluator's procrastinate application."""
+    app = make_app(bench.database.url)
+    register(app, EVALUATE, lambda submission_id: evaluate(bench, submission_id), bench.database, bench.settings)
+    return app
+
+
+def evaluate(bench: Bench, submission_id: str) -> None:
+    """Predict every open dataset with a submitted model, measure its cost, and hand it to scoring.
+
+    Does nothing when the submission was cancelled or has passed this step. Raises ModelFailure; anything else is ours.
+    """
+    with bench.database.begin() as db:
+        if not move(db, submission_id, Status.RUNNING, step="Getting ready"):
+            return
+        submission = db.get_one(Submission, submission_id)
+    workspace = Workspace.make(bench.settings.data_dir / "runs", submission_id)
+    try:
+        done = asyncio.run(_evaluate(bench, submission, workspace.folder))
+    finally:
+        workspace.remove()
+    if done:
+        _hand_on(bench, submission)
+
+
+async def _evaluate(bench: Bench, submission: Submission, scratch: Path) -> bool:
+    """Do what is left to do. False: the submission was cancelled meanwhile."""
+    longest_s = bench.settings.max_evaluation_hours * 3600
+    progress = Progress(bench.database, submission.id, longest_s)
+    evaluate_kind = evaluate_predictions if submission.kind == "predictions" else evaluate_model
+    order = Order(submission, TASKS[submission.task], progress, scratch)
+    return await while_running(evaluate_kind(bench, order), progress)
+
+
+def _hand_on(bench: Bench, submission: Submission) -> None:
+    with bench.database.begin() as db:
+        if move(db, submission.id, Status.PREDICTED, step="Waiting to be scored"):
+            defer(db, SCORE, submission.id)

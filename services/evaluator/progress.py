@@ -1,0 +1,112 @@
+"""What an evaluation is doing, written where its owner looks, and the notice that it is to stop."""
+
+import asyncio
+import time
+from collections.abc import Coroutine
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import update
+
+from dynaboard.database import Database
+from dynaboard.errors import ModelFailure
+from dynaboard.status import report_step
+from dynaboard.tables import Evaluation, now
+from services.evaluator.plan import RUNNING, Unit
+
+PERIOD_S = 1.0
+
+
+@dataclass
+class Count:
+    """How far one dataset is. `before_s` was spent by evaluators that were killed, and those seconds count too."""
+
+    unit: Unit
+    resumed_at: int
+    before_s: float
+    done: int
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def seconds(self) -> float:
+        """Time spent on this dataset."""
+        return self.before_s + time.monotonic() - self.started
+
+    @property
+    def speed(self) -> float:
+        """Examples a second since this process began with it."""
+        return (self.done - self.resumed_at) / max(time.monotonic() - self.started, 1e-3)
+
+    def sentence(self) -> str:
+        """`Predicting nli-stories (1 of 3): 400 of 1,200 examples, about 12 s left`."""
+        unit = self.unit
+        place = f"Predicting {unit.title} ({unit.place} of {unit.places})"
+        counted = f"{self.done:,} of {unit.evaluation.total:,} examples"
+        if self.done == self.resumed_at:
+            return f"{place}: {counted}"
+        return f"{place}: {counted}, about {duration_text((unit.evaluation.total - self.done) / self.speed)} left"
+
+
+def duration_text(seconds: float) -> str:
+    """Seconds as people say them: `40 s`, `7 min`, `3 h`."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.0f} h"
+
+
+class Progress:
+    """Written to the database at most once a second, by `watch`."""
+
+    def __init__(self, database: Database, submission_id: str, longest_s: float) -> None:
+        self.step = "Getting ready"
+        self.count: Count | None = None
+        self._database = database
+        self._submission_id = submission_id
+        self._longest_s = longest_s
+
+    def say(self, step: str) -> None:
+        """What happens from now on, in plain words."""
+        self.step, self.count = step, None
+
+    def begin(self, unit: Unit, done: int) -> Count:
+        """Predicting a dataset begins, with `done` predictions already stored; keep the count's `done` up to date."""
+        self.count = Count(unit, done, unit.evaluation.seconds, done)
+        return self.count
+
+    async def watch(self) -> None:
+        """Write until the submission is no longer running, then return.
+
+        Raises ModelFailure when a dataset takes longer than the installation allows.
+        """
+        while await asyncio.to_thread(self._write):
+            await asyncio.sleep(PERIOD_S)
+
+    def _write(self) -> bool:
+        count = self.count
+        if count is not None and count.seconds > self._longest_s:
+            limit = duration_text(self._longest_s)
+            raise ModelFailure(f"Predicting {count.unit.title} took longer than {limit}; make the model faster.")
+        with self._database.begin() as db:
+            if not report_step(db, self._submission_id, self.step if count is None else count.sentence()):
+                return False
+            if count is not None:
+                values = {"done": count.done, "seconds": count.seconds, "updated_at": now()}
+                running = (Evaluation.id == count.unit.evaluation.id, Evaluation.status == RUNNING)
+                db.execute(update(Evaluation).where(*running).values(values))
+            return True
+
+
+async def while_running(work: Coroutine[Any, Any, None], progress: Progress) -> bool:
+    """Do the work while its submission is running. False: it was cancelled meanwhile, and the work cleaned up."""
+    working, watching = asyncio.create_task(work), asyncio.create_task(progress.watch())
+    try:
+        await asyncio.wait({working, watching}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            watching.result()
+            return False
+        working.result()
+        return True
+    finally:
+        for task in (working, watching):
+            task.cancel()
+        await asyncio.gather(working, watching, return_exceptions=True)

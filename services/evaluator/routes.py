@@ -1,0 +1,137 @@
+"""The HTTP routes of submissions under evaluation, for the evaluator's application to include."""
+
+import time
+from collections.abc import Iterator
+from tempfile import TemporaryFile
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Response
+from fastapi.responses import StreamingResponse
+from sqlalchemy import select
+
+from dynaboard.errors import NotFound
+from dynaboard.identity import Caller, CallerDep, Role
+from dynaboard.nlp_tasks import TASKS, Task
+from dynaboard.schemas import PredictRequest, PredictResponse, SubmissionView
+from dynaboard.tables import Dataset, Evaluation, Submission
+from services.evaluator.access import owned, seen, talkable
+from services.evaluator.archives import Archive
+from services.evaluator.bench import Bench
+from services.evaluator.evaluation import log_key
+from services.evaluator.interactive import Interactive, checked_examples, shown_answer
+from services.evaluator.predictions import json_lines
+from services.evaluator.steering import cancel, retry
+from services.evaluator.views import progress_view
+
+NO_LOG = "There is no log yet: it is stored when the model has stopped."
+
+
+def make_router(bench: Bench, interactive: Interactive) -> APIRouter:
+    """Progress, cancel and retry, the log and the predictions, and questions to the model."""
+    router = APIRouter(tags=["evaluation"])
+    _add_steering(router, bench)
+    _add_downloads(router, bench)
+    _add_questions(router, bench, interactive)
+    return router
+
+
+def _add_steering(router: APIRouter, bench: Bench) -> None:
+    @router.get("/submissions/{submission_id}/evaluations")
+    def progress(submission_id: str, caller: CallerDep) -> SubmissionView:
+        """A submission with its place in the queue, each dataset's progress and the estimated time left."""
+        return _view(bench, submission_id, caller)
+
+    @router.post("/submissions/{submission_id}/cancel")
+    def cancel_submission(submission_id: str, caller: CallerDep) -> SubmissionView:
+        """Stop a submission; for its owner. Conflict when it has ended or is being scored."""
+        with bench.database.begin() as db:
+            cancel(db, owned(db, submission_id, caller)[0], caller)
+        return _view(bench, submission_id, caller)
+
+    @router.post("/submissions/{submission_id}/retry")
+    def retry_submission(submission_id: str, caller: CallerDep) -> SubmissionView:
+        """Queue a failed or cancelled submission again; for its owner. Finished datasets are not run again."""
+        with bench.database.begin() as db:
+            retry(db, owned(db, submission_id, caller)[0])
+        return _view(bench, submission_id, caller)
+
+
+def _view(bench: Bench, submission_id: str, caller: Caller) -> SubmissionView:
+    with bench.database.begin() as db:
+        return progress_view(db, *seen(db, submission_id, caller), caller)
+
+
+def _add_downloads(router: APIRouter, bench: Bench) -> None:
+    @router.get("/submissions/{submission_id}/log")
+    def log(submission_id: str, caller: CallerDep) -> Response:
+        """What the model printed when it ran last, tracebacks included; for its owner."""
+        with bench.database.begin() as db:
+            owned(db, submission_id, caller)
+        try:
+            text = bench.storage.get(log_key(submission_id))
+        except NotFound:
+            raise NotFound(NO_LOG) from None
+        return Response(text, media_type="text/plain; charset=utf-8", headers={"x-content-type-options": "nosniff"})
+
+    @router.get("/submissions/{submission_id}/predictions/{dataset}", response_class=StreamingResponse)
+    def predictions(
+        submission_id: str,
+        dataset: str,
+        caller: CallerDep,
+        format: Literal["parquet", "jsonl"] = "jsonl",
+        version: int | None = None,
+    ) -> StreamingResponse:
+        """The stored predictions on a dataset (its newest version evaluated, unless one is named); for the owner."""
+        task, key = _stored(bench, submission_id, caller, dataset, version)
+        body = bench.storage.chunks(key) if format == "parquet" else _lines(bench, key, task)
+        media_type = "application/vnd.apache.parquet" if format == "parquet" else "application/x-ndjson"
+        disposition = f'attachment; filename="{submission_id[:8]}-{dataset}.{format}"'
+        return StreamingResponse(body, media_type=media_type, headers={"content-disposition": disposition})
+
+
+def _stored(bench: Bench, submission_id: str, caller: Caller, dataset: str, version: int | None) -> tuple[Task, str]:
+    """The task and the key of the predictions. Raises NotFound while there are none."""
+    query = (
+        select(Evaluation.predictions_key)
+        .join(Dataset, Dataset.id == Evaluation.dataset_id)
+        .where(Evaluation.submission_id == submission_id, Evaluation.perturbation == "", Dataset.name == dataset)
+        .where(Evaluation.predictions_key.is_not(None))
+        .order_by(Dataset.version.desc())
+    )
+    if version is not None:
+        query = query.where(Dataset.version == version)
+    if not caller.at_least(Role.TASK_OWNER):
+        query = query.where(Dataset.role != "hidden")
+    with bench.database.begin() as db:
+        submission, _ = owned(db, submission_id, caller)
+        key = db.scalars(query).first()
+    if key is None:
+        raise NotFound(f"There are no predictions of this submission on a dataset {dataset[:62]!r} (yet).")
+    return TASKS[submission.task], key
+
+
+def _lines(bench: Bench, key: str, task: Task) -> Iterator[bytes]:
+    with TemporaryFile() as file:
+        for chunk in bench.storage.chunks(key):
+            file.write(chunk)
+        yield from json_lines(file, task)
+
+
+def _add_questions(router: APIRouter, bench: Bench, interactive: Interactive) -> None:
+    def asked(submission_id: str, caller: CallerDep) -> Submission:
+        with bench.database.begin() as db:
+            return talkable(db, submission_id, caller)
+
+    @router.post("/submissions/{submission_id}/predict")
+    async def predict(question: PredictRequest, submission: Annotated[Submission, Depends(asked)]) -> PredictResponse:
+        """Ask a model: any that is published and finished, or your own. It is started if it does not run."""
+        task, began = TASKS[submission.task], time.monotonic()
+        examples = checked_examples(task, question.examples)
+        archive = Archive(submission.id, submission.digest or "")
+        answers, started = await interactive.ask(archive, task, examples)
+        return PredictResponse(
+            submission_id=submission.id,
+            answers=[shown_answer(task, answer) for answer in answers],
+            milliseconds=(time.monotonic() - began) * 1000,
+            started_now=started,
+        )

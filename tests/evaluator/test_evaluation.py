@@ -1,0 +1,213 @@
+"""A submission from its job to its hand-over: predictions, costs, failures and their sentences."""
+
+import io
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from sqlalchemy import func, select, text
+
+from dynaboard.archive import object_key
+from dynaboard.errors import ModelFailure
+from dynaboard.identity import Caller, Role
+from dynaboard.status import Status
+from dynaboard.storage import dataset_key
+from dynaboard.tables import Dataset, Evaluation, HardwareProfile, Measurement, Model, Submission
+from services.evaluator.bench import Bench
+from services.evaluator.evaluation import log_key
+from services.evaluator.jobs import evaluate
+from services.evaluator.steering import cancel, retry
+from services.evaluator.views import progress_view
+from tests.evaluator.world import BROKEN, GOOD, SLOW, World, statements, wait_until
+
+ADA = Caller("ada", Role.SUBMITTER)
+
+
+def read_predictions(bench: Bench, key: str | None) -> dict[str, str]:
+    """The stored labels by example id."""
+    assert key is not None
+    table = pq.read_table(io.BytesIO(bench.storage.get(key)))
+    assert table.num_rows == len(set(table["id"].to_pylist())), "an example twice"
+    return dict(zip(table["id"].to_pylist(), table["label"].to_pylist(), strict=True))
+
+
+def test_a_submission_is_predicted_on_every_open_dataset_measured_and_handed_to_scoring(
+    bench: Bench, world: World, work: Callable[[], None], runs: Path
+) -> None:
+    examples = statements(50)
+    world.add_dataset("reviews", examples)
+    world.add_dataset("talk", statements(5), role="standard")
+    world.add_dataset("school", statements(6), phase="training")
+    world.add_dataset("old", statements(7), active=False)
+    submission_id = world.submit(GOOD)
+
+    work()
+
+    submission = world.submission(submission_id)
+    assert (submission.status, submission.reason) == (Status.PREDICTED, None)
+    evaluations = world.evaluations(submission_id)
+    assert set(evaluations) == {"reviews", "talk"}
+    reviews = evaluations["reviews"]
+    assert (reviews.status, reviews.done, reviews.total) == ("finished", 50, 50)
+    assert read_predictions(bench, reviews.predictions_key) == {item["id"]: item["label"] for item in examples}
+    assert sha256(bench.storage.get(reviews.predictions_key or "")).hexdigest() == reviews.predictions_digest
+    assert reviews.provenance["model_digest"] == submission.digest
+    assert bench.storage.keys(f"predictions/{reviews.id}/") == []
+    assert b"loaded and well" in bench.storage.get(log_key(submission_id))
+    assert list(runs.iterdir()) == []
+    with bench.database.begin() as db:
+        assert db.scalars(text("SELECT task_name FROM procrastinate_jobs WHERE status = 'todo'")).all() == ["score"]
+
+
+def test_costs_are_cells_with_unit_flags_and_provenance_and_are_measured_once(
+    bench: Bench, world: World, work: Callable[[], None]
+) -> None:
+    dataset = world.add_dataset("reviews", statements(10))
+    first, second = world.submit(GOOD), world.submit(GOOD)
+    with bench.database.begin() as db:  # the same archive handed in twice is the same model
+        db.get_one(Submission, second).digest = world.submission(first).digest
+    bench.storage.put(object_key(second), bench.storage.get(object_key(first)))
+
+    work()
+
+    with bench.database.begin() as db:
+        cells = {cell.metric: cell for cell in db.scalars(select(Measurement))}
+        assert db.scalar(select(func.count()).select_from(Measurement)) == len(cells)
+        profile = db.scalars(select(HardwareProfile)).one()
+    assert {name: cell.unit for name, cell in cells.items()} == {
+        "throughput": "examples/s", "memory": "GiB", "memory_peak": "GiB",
+        "latency_p50": "ms", "latency_p90": "ms", "cold_start": "s",
+    }  # fmt: skip
+    throughput = cells["throughput"]
+    assert (throughput.model_digest, throughput.dataset_digest) == (world.submission(first).digest, dataset.digest)
+    assert (throughput.hardware_profile, throughput.protocol_version) == (profile.fingerprint, "1-tiny")
+    assert throughput.low is not None and throughput.low <= throughput.value
+    assert "tiny" in throughput.flags
+    assert throughput.n == len(throughput.provenance["blocks"]) == 2
+    assert throughput.provenance["sandbox"] in {"bubblewrap", "limits"}
+    assert 0.005 < cells["memory"].value <= cells["memory_peak"].value < 1
+    assert world.evaluations(second)["reviews"].status == "finished"
+
+
+def test_a_broken_model_fails_with_its_sentence_its_log_is_kept_and_the_next_one_runs(
+    bench: Bench, world: World, work: Callable[[], None], runs: Path
+) -> None:
+    world.add_dataset("reviews", statements(10))
+    broken, good = world.submit(BROKEN), world.submit(GOOD)
+
+    work()
+
+    failed = world.submission(broken)
+    assert (failed.status, failed.failure) == (Status.FAILED, "model")
+    expected = "In the trial before the evaluation: Handler.predict() raised ValueError: my vocabulary is empty"
+    assert failed.reason == expected
+    log = bench.storage.get(log_key(broken)).decode()
+    assert "about to fail" in log
+    assert "Traceback" in log
+    assert world.submission(good).status == Status.PREDICTED
+    assert list(runs.iterdir()) == []
+
+
+def test_an_answer_that_breaks_the_contract_is_told_with_dataset_and_example(
+    world: World, work: Callable[[], None]
+) -> None:
+    world.add_dataset("reviews", statements(45))
+    submission_id = world.submit(GOOD.replace('"neutral")', '"neutral" if "41" not in statement else "meh")'))
+
+    work()
+
+    expected = "On reviews, example x41 (number 42): the label 'meh' is not one of positive, negative, neutral."
+    assert world.submission(submission_id).reason == expected
+
+
+def test_what_a_model_sees_of_a_hidden_dataset_is_not_told(
+    bench: Bench, world: World, work: Callable[[], None]
+) -> None:
+    world.add_dataset("reviews", statements(5))
+    world.add_dataset("secret", statements(5, "hush"), role="hidden")
+    leaking = GOOD.replace(
+        'return [{"id"',
+        'for example in examples: print(example["statement"])\n'
+        '            if "hush" in example["statement"]: raise ValueError(example["statement"])\n'
+        '            return [{"id"',
+    )
+    submission_id = world.submit(leaking)
+
+    work()
+
+    reason, log = world.submission(submission_id).reason or "", bench.storage.get(log_key(submission_id)).decode()
+    assert reason.startswith("The model failed on a hidden dataset")
+    assert "item positive" in log
+    assert "hush" not in reason + log
+
+
+def test_a_retry_keeps_what_was_finished(bench: Bench, world: World, work: Callable[[], None]) -> None:
+    world.add_dataset("reviews", statements(10))
+    extra = world.add_dataset("talk", [{"id": "a", "statement": "waits", "label": "neutral"}], role="standard")
+    submission_id = world.submit(GOOD)
+    bench.storage.client.delete_object(Bucket=bench.storage.bucket, Key=dataset_key(extra.digest))
+    work()  # the platform lost a dataset: tried twice, then failed by its own fault
+    failed = world.submission(submission_id)
+    assert (failed.status, failed.failure) == (Status.FAILED, "platform")
+    before = world.evaluations(submission_id)["reviews"]
+
+    with bench.database.begin() as db:
+        db.get_one(Dataset, extra.id).active = False
+        retry(db, db.get_one(Submission, submission_id))
+    work()
+
+    assert world.submission(submission_id).status == Status.PREDICTED
+    after = world.evaluations(submission_id)["reviews"]
+    assert (after.updated_at, after.finished_at) == (before.updated_at, before.finished_at)
+
+
+def test_cancelling_stops_a_running_model_within_seconds(
+    bench: Bench, world: World, work: Callable[[], None], runs: Path
+) -> None:
+    world.add_dataset("reviews", statements(400, "waits"))
+    submission_id = world.submit(SLOW, batch_size=1)
+    working = threading.Thread(target=work)
+    working.start()
+    wait_until(lambda: world.evaluations(submission_id).get("reviews", Evaluation(done=0)).done > 5)
+
+    with bench.database.begin() as db:
+        row = db.get_one(Submission, submission_id)
+        view = progress_view(db, row, db.get_one(Model, row.model_id), ADA)
+        cancel(db, row, ADA)
+    stopped_at = time.monotonic()
+    working.join(timeout=20)
+
+    assert time.monotonic() - stopped_at < 5
+    submission = world.submission(submission_id)
+    assert (submission.status, submission.reason) == (Status.CANCELLED, "Cancelled by ada.")
+    assert list(runs.iterdir()) == []
+    assert view.step is not None
+    assert view.step.startswith("Predicting reviews (1 of 1): ")
+    assert 20 < (view.eta_seconds or 0) < 120
+    assert view.evaluations[0].status == "running"
+
+
+def test_a_model_that_needs_too_long_for_a_dataset_fails_by_its_own_fault(
+    bench: Bench, world: World, work: Callable[[], None]
+) -> None:
+    world.add_dataset("reviews", statements(400, "waits"))
+    submission_id = world.submit(SLOW, batch_size=1)
+    slow = replace(bench, settings=bench.settings.model_copy(update={"max_evaluation_hours": 1 / 3600}))
+
+    with pytest.raises(ModelFailure, match=r"Predicting reviews took longer than 1 s; make the model faster\."):
+        evaluate(slow, submission_id)
+
+
+def test_a_job_that_comes_late_does_nothing(bench: Bench, world: World) -> None:
+    submission_id = world.submit(GOOD, queue=False)
+    with bench.database.begin() as db:
+        cancel(db, db.get_one(Submission, submission_id), ADA)
+
+    evaluate(bench, submission_id)
+
+    assert world.submission(submission_id).status == Status.CANCELLED
