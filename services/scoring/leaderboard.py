@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sqlalchemy import ColumnElement, Select, and_, func, or_, select
-from sqlalchemy.dialects.postgresql import distinct_on
+from sqlalchemy import ColumnElement, Select, Text, and_, func, or_, select
+from sqlalchemy.dialects.postgresql import array, distinct_on
 from sqlalchemy.orm import Session
 
 from dynaboard.identity import Caller, Role
@@ -21,6 +21,9 @@ from services.scoring.query import METRIC_NAMES
 COSTS = ("throughput", "memory")
 SCORING = "scoring"
 HIDDEN = "hidden"
+GIB = 2**30
+# What a cost was computed from is kept in its cell, and is too long for a table of models.
+RAW = array(["blocks", "memory_samples"], type_=Text)
 
 
 @dataclass(frozen=True)
@@ -105,7 +108,7 @@ class Results:
         cost = and_(Measurement.metric.in_(COSTS), Measurement.hardware_profile == (self.hardware or ""))
         tables: list[tuple[type[Score | Measurement], ColumnElement[bool]]] = [(Score, quality), (Measurement, cost)]
         return [
-            select(*(getattr(table, name) for name in names))
+            select(*(_column(table, name) for name in names))
             .where(table.model_digest.in_(models), kept)
             .ext(distinct_on(table.model_digest, table.dataset_digest, table.metric))
             .order_by(table.model_digest, table.dataset_digest, table.metric, table.id.desc())
@@ -142,6 +145,13 @@ class Results:
         )
 
 
+def _column(table: type[Score | Measurement], name: str) -> ColumnElement[Any]:
+    if name == "provenance":
+        return table.provenance.op("-")(RAW).label(name)
+    column: ColumnElement[Any] = getattr(table, name)
+    return column
+
+
 def hardware_of(db: Session, listed: Sequence[Entry]) -> str | None:
     """The hardware profile on which most cells of these models were measured; the newest of equals."""
     count = func.count()
@@ -155,7 +165,10 @@ def hardware_of(db: Session, listed: Sequence[Entry]) -> str | None:
 
 
 def memory_budget(db: Session, task: Task, hardware: str | None) -> float:
-    """GiB from which saved memory is counted: the hardware profile's own budget, else the task's preset."""
+    """GiB from which saved memory is counted: what the hardware profile grants a model, else the task's preset.
+
+    The limit is enforced while a model runs, so what it saves is never negative.
+    """
     profile = db.get(HardwareProfile, hardware) if hardware else None
-    stated = profile.description.get("memory_budget_gib") if profile else None
-    return float(stated) if stated else task.memory_budget_gib
+    granted = profile.description.get("limits", {}).get("memory_bytes") if profile else None
+    return granted / GIB if granted else task.memory_budget_gib

@@ -276,11 +276,13 @@ def test_predictions_alone_are_unverified_and_unranked_while_cost_counts(
     assert [(row.rank, row.name) for row in board(**free).rows] == [(1, "paper"), (2, "whole")]
 
 
-def test_cost_counts_on_one_hardware_profile_with_its_own_budget(world: World, land: Land, board: Fetch) -> None:
+def test_cost_counts_on_one_hardware_profile_with_its_own_memory_limit_as_budget(
+    world: World, land: Land, board: Fetch
+) -> None:
     dataset = world.dataset("sst", labelled(REFERENCES))
     land("one", 5, [dataset], BIG)
     moved, other = land("two", 5, [dataset], BIG), "b" * 64
-    world.add(HardwareProfile(fingerprint=other, description={"memory_budget_gib": 8}))
+    world.add(HardwareProfile(fingerprint=other, description={"limits": {"memory_bytes": 8 * 2**30}}))
     world.cost(moved, dataset, 99, 1, hardware_profile=other)
     assert board().hardware_profile == HARDWARE
     shown = board(hardware=other)
@@ -294,6 +296,19 @@ def test_flags_of_the_cells_are_shown_on_the_row(world: World, board: Fetch, run
     world.cost(submission, dataset, *BIG, flags=["quick", "noisy"])
     run_score(submission.id)
     assert board().rows[0].flags == ["noisy", "quick"]
+
+
+def test_what_a_cost_was_computed_from_is_with_the_scores_not_on_the_board(
+    world: World, board: Fetch, get: Get, run_score: Callable[[str], None]
+) -> None:
+    dataset, submission = world.dataset("sst", labelled(REFERENCES)), world.submission("tiny")
+    world.evaluation(submission, dataset, labelled(REFERENCES))
+    world.cost(submission, dataset, *BIG, provenance={"blocks": [1, 2], "memory_samples": [3], "seed": "s"})
+    run_score(submission.id)
+    shown = board().rows[0].datasets[0].cells["throughput"].provenance
+    assert shown == {"seed": "s", "model_digest": submission.digest, "dataset_digest": dataset.digest}
+    scores = get(f"/submissions/{submission.id}/scores").json()
+    assert [cell["provenance"]["blocks"] for cell in scores if cell["metric"] == "throughput"] == [[1, 2]]
 
 
 def test_an_empty_board_is_a_board(board: Fetch) -> None:
