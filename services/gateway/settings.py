@@ -6,10 +6,13 @@ from dynaboard.settings import Settings
 class GatewaySettings(Settings):
     """Where the other services are, and the first administrator's key."""
 
+    port: int = 8000
     upload_url: str = "http://127.0.0.1:8001"
     evaluator_url: str = "http://127.0.0.1:8002"
     scoring_url: str = "http://127.0.0.1:8003"
     # The API key of the user `admin`, made at start; empty: no such user is made.
     admin_key: str = ""
-    # Requests a minute and API key (or address, without one).
+    # Requests a minute and API key (or address, without one), per gateway process; so many may come at once.
     requests_per_minute: int = 1_200
+    # Of these, questions to models: each may start a model server.
+    predictions_per_minute: int = 60

@@ -57,7 +57,8 @@ def service_app(
             await asyncio.to_thread(close)
         database.close()
 
-    app = FastAPI(title=f"Dynaboard {name}", version=__version__, lifespan=lifespan)
+    # No documentation pages: FastAPI's load scripts from elsewhere, and the gateway documents the public API.
+    app = FastAPI(title=f"Dynaboard {name}", version=__version__, lifespan=lifespan, openapi_url=None)
     app.state.settings = settings
     app.state.database = database
     app.add_exception_handler(DynaboardError, _answer_error)

@@ -55,6 +55,14 @@ class QuotaExceeded(DynaboardError):
     status = 429
 
 
+class TooManyRequests(QuotaExceeded):
+    """Too many requests in too short a time; wait a little and go on."""
+
+    def __init__(self, detail: str | None = None, retry_after_s: int = 1) -> None:
+        super().__init__(detail)
+        self.retry_after_s = retry_after_s
+
+
 class Unavailable(DynaboardError):
     """A part of the platform does not answer just now; nothing is lost, try again in a minute."""
 

@@ -9,6 +9,7 @@ from dynaboard.nlp_tasks import TASKS
 
 TaskName = Annotated[str, Field(pattern="^(" + "|".join(TASKS) + ")$", examples=["sentiment"])]
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,61}$", examples=["tfidf-sentiment"])]
+UserName = Annotated[str, Field(pattern=r"^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$", examples=["ada"])]
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
@@ -23,6 +24,20 @@ class ErrorBody(Schema):
 
     error: str = Field(examples=["NotFound"])
     detail: str = Field(examples=["There is no such thing, or it is not yours to see."])
+
+
+class TaskView(Schema):
+    """An NLP task: what a model gets, what it must answer, and what ranks it."""
+
+    name: str
+    title: str
+    inputs: list[str] = Field(description="The fields of an example that a model sees.")
+    labels: list[str] = Field(description="The labels to choose from; empty where the answer is free text.")
+    answer_field: str = Field(description="The field of a model's answer that counts.")
+    performance_metric: str
+    default_weights: dict[str, float] = Field(description="Per metric; they sum to 1.")
+    memory_budget_gib: float
+    example: dict[str, str] = Field(description="An input to try on a model.")
 
 
 class SubmissionCreate(Schema):
@@ -248,8 +263,15 @@ class PredictResponse(Schema):
 class UserCreate(Schema):
     """A new user."""
 
-    name: str = Field(pattern=r"^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$", examples=["ada"])
+    name: UserName
     role: Literal["reader", "submitter", "task-owner", "admin"] = "submitter"
+
+
+class KeyCreate(Schema):
+    """A further API key."""
+
+    label: str = Field("", max_length=64, pattern=r"^[^\x00-\x1f\x7f]*$", examples=["laptop"], description="Its use.")
+    user: UserName | None = Field(None, description="For whom; only administrators may name somebody else.")
 
 
 class KeyCreated(Schema):

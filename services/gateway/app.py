@@ -1,0 +1,56 @@
+"""The gateway: the only public door. It knows who calls and who may; the services behind it do the rest."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import APIRouter, FastAPI
+
+from dynaboard.app import service_app
+from dynaboard.database import Database
+from services.gateway import page
+from services.gateway.answers import answer_errors
+from services.gateway.audit import Audit
+from services.gateway.context import Context
+from services.gateway.documents import add_documents
+from services.gateway.keys import ensure_admin
+from services.gateway.rate_limit import RateLimit
+from services.gateway.routes import datasets, leaderboards, models, submissions, tasks, users
+from services.gateway.secure_headers import SecureHeaders
+from services.gateway.settings import GatewaySettings
+from services.gateway.upstreams import PREFIX, Upstreams
+
+NOUNS = (
+    *(tasks.router, leaderboards.router, models.router, submissions.router, submissions.parts),
+    *(datasets.router, users.router),
+)
+
+
+def create_app(settings: GatewaySettings) -> FastAPI:
+    """The gateway as an ASGI application. At its start the user `admin` is made, if the settings hold a key for it."""
+    database, upstreams = Database(settings.database_url), Upstreams(settings)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        if settings.admin_key:
+            await asyncio.to_thread(ensure_admin, database, settings.admin_key)
+        yield
+        await upstreams.close()
+
+    app = service_app("gateway", settings, database)
+    app.state.gateway = Context(
+        database=database,
+        upstreams=upstreams,
+        requests=RateLimit(settings.requests_per_minute),
+        predictions=RateLimit(settings.predictions_per_minute),
+    )
+    api = APIRouter(prefix=PREFIX, lifespan=lifespan, generate_unique_id_function=lambda route: route.name)
+    for router in NOUNS:
+        api.include_router(router)
+    app.include_router(api)
+    app.include_router(page.router)
+    answer_errors(app)
+    add_documents(app)
+    app.add_middleware(Audit, database=database)
+    app.add_middleware(SecureHeaders)
+    return app

@@ -1,0 +1,86 @@
+"""Parameters that routes share, and the queries of leaderboards and new datasets, as the document describes them.
+
+The services that own them check them again; tests/gateway/test_documents.py holds both descriptions together.
+"""
+
+from typing import Annotated, Any, Literal
+
+from fastapi import Path, Query
+from pydantic import BaseModel, ConfigDict, Field
+
+from dynaboard.schemas import ErrorBody, Name, Schema, TaskName
+
+EXAMPLE_ID = "3f2a9c0d5b7e4a1c8d6f0e2b4a6c8d0f"
+Id = Annotated[str, Path(pattern="^[0-9a-f]{32}$", examples=[EXAMPLE_ID], description="As the list gives it.")]
+TaskFilter = Annotated[TaskName | None, Query(description="Of this task only.")]
+Limit = Annotated[int, Query(ge=1, le=200, description="Entries a page.")]
+Offset = Annotated[int, Query(ge=0, le=10**6, description="Entries to skip.")]
+
+ERRORS: dict[int | str, dict[str, Any]] = {
+    "4XX": {"model": ErrorBody, "description": "The request cannot be met; `detail` says what to do."},
+    "5XX": {"model": ErrorBody, "description": "The platform's fault; nothing is lost, try again."},
+}
+# Joined to the API key that FastAPI notes for each route: no key will do as well.
+PUBLIC: dict[str, Any] = {"security": [{}]}
+
+Metric = Literal["performance", "throughput", "memory", "fairness", "robustness"]
+Weight = Annotated[float | None, Field(ge=0, allow_inf_nan=False, description="Any scale; left out: the default.")]
+
+
+def content(media_type: str, kind: dict[str, str] | None = None) -> dict[int | str, dict[str, Any]]:
+    """Documents a successful answer that is not JSON."""
+    return {200: {"content": {media_type: {"schema": kind or {"type": "string"}}}}}
+
+
+def binary_body(media_type: str = "application/octet-stream") -> dict[str, Any]:
+    """Documents a request's body that is taken as it comes."""
+    schema = {"schema": {"type": "string", "format": "binary"}}
+    return {"requestBody": {"required": True, "content": {media_type: schema}}}
+
+
+class BoardQuery(BaseModel):
+    """Beside these: `dataset_weight.NAME` for each dataset of the board, any number of at least 0."""
+
+    model_config = ConfigDict(extra="allow")
+
+    aggregation: Literal["dynascore", "zscore"] = Field("dynascore", description="How metrics become one number.")
+    base: Metric = Field("performance", description="The metric whose points the others are counted in.")
+    epsilon_mode: Literal["relative", "absolute"] = Field(
+        "relative", description="A share of the greatest base value, or points."
+    )
+    epsilon: float = Field(1e-4, ge=0, allow_inf_nan=False, description="The least difference that makes a trade-off.")
+    hardware: str | None = Field(
+        None, description="Fingerprint of the hardware profile whose cost counts; left out: the commonest."
+    )
+    unpublished: bool = Field(False, description="Include unpublished models that you may see.")
+    sort: Literal["score", "name", "performance", "throughput", "memory", "fairness", "robustness"] = "score"
+    order: Literal["ascending", "descending"] | None = Field(None, description="Left out: best first, names A to Z.")
+    limit: int = Field(100, ge=1, le=1000)
+    offset: int = Field(0, ge=0)
+    performance: Weight = Field(None, alias="weight.performance")
+    throughput: Weight = Field(None, alias="weight.throughput")
+    memory: Weight = Field(None, alias="weight.memory")
+    fairness: Weight = Field(None, alias="weight.fairness")
+    robustness: Weight = Field(None, alias="weight.robustness")
+
+
+class DatasetQuery(Schema):
+    """What a new dataset is; the file itself is the body. With `catalogue`, everything else has a default."""
+
+    catalogue: str | None = Field(None, description="Name of a catalogue entry that gives the defaults.")
+    task: TaskName | None = None
+    name: Name | None = None
+    role: Literal["scoring", "standard", "hidden"] | None = Field(
+        None, description="hidden unless given here or by the catalogue."
+    )
+    licence: str | None = Field(None, min_length=1, max_length=300)
+    citation: str | None = Field(None, min_length=1, max_length=2000)
+    description: str | None = Field(None, min_length=1, max_length=2000)
+    format: str | None = Field(None, description="As the catalogue names it, for example jsonl.")
+    mapping: str | None = Field(
+        None, max_length=16_384, description="JSON object of column names; see `columns` in GET /catalogue."
+    )
+
+
+BoardQueryDep = Annotated[BoardQuery, Query()]
+DatasetQueryDep = Annotated[DatasetQuery, Query()]

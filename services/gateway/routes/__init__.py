@@ -1,0 +1,1 @@
+"""The public API, a module for each noun."""

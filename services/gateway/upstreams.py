@@ -1,0 +1,126 @@
+"""Passes a request on to the service that owns it, and its answer back. Bodies stream both ways, a piece at a time."""
+
+import logging
+from collections.abc import AsyncIterable, AsyncIterator
+
+import httpx
+from fastapi import Request
+from fastapi.responses import StreamingResponse
+from starlette.background import BackgroundTask
+
+from dynaboard import logs
+from dynaboard.errors import PlatformFailure, Unavailable
+from dynaboard.identity import Caller, headers_for
+from services.gateway.settings import GatewaySettings
+
+LOG = logging.getLogger(__name__)
+PREFIX = "/api/v1"
+UPLOAD, EVALUATOR, SCORING = "upload", "evaluator", "scoring"
+
+# Only these headers pass; whoever sends x-dynaboard-user from outside sends it in vain.
+INWARDS = (
+    "accept",
+    "content-type",
+    "content-length",
+    "if-none-match",
+    "if-range",
+    "last-event-id",
+    "range",
+    "x-sha256",
+)
+OUTWARDS = (
+    *("accept-ranges", "cache-control", "content-disposition", "content-encoding", "content-length", "content-range"),
+    *("content-type", "etag", "last-modified", "retry-after", "vary"),
+)
+
+# Seconds for each wait on the connection, not for the whole.
+QUICK = httpx.Timeout(60.0, connect=5.0)
+# A model may have to be started first (two minutes) before it predicts (one).
+PREDICT = httpx.Timeout(300.0, connect=5.0)
+# A part waits for its turn in upload's memory; a large archive is read once more, a large dataset imported.
+TRANSFER = httpx.Timeout(900.0, connect=5.0)
+# Events come when they come.
+EVENTS = httpx.Timeout(60.0, connect=5.0, read=None)
+
+Body = bytes | AsyncIterable[bytes] | None
+
+
+class Upstreams:
+    """The other services over HTTP, through one pool of connections."""
+
+    def __init__(self, settings: GatewaySettings) -> None:
+        self._urls = {
+            UPLOAD: settings.upload_url.rstrip("/"),
+            EVALUATOR: settings.evaluator_url.rstrip("/"),
+            SCORING: settings.scoring_url.rstrip("/"),
+        }
+        self._token = settings.internal_token
+        # Each watched leaderboard holds a connection, so their number is not limited here. An idle one is given up
+        # before uvicorn does so (5 s), or the next request could meet it closing.
+        limits = httpx.Limits(max_connections=None, max_keepalive_connections=50, keepalive_expiry=2.0)
+        self._http = httpx.AsyncClient(timeout=QUICK, limits=limits, trust_env=False)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._http.aclose()
+
+    async def get(self, service: str, path: str, caller: Caller) -> httpx.Response:
+        """A small answer, whole, on the gateway's own account. Raises Unavailable."""
+        outgoing = self._http.build_request("GET", self._urls[service] + path, headers=self._on_behalf(caller))
+        answer = await self._send(service, outgoing)
+        try:
+            await answer.aread()
+        finally:
+            await answer.aclose()
+        return answer
+
+    async def pass_on(
+        self, request: Request, caller: Caller, service: str, body: Body = None, timeout: httpx.Timeout = QUICK
+    ) -> StreamingResponse:
+        """The service's answer to this request. Raises Unavailable, and PlatformFailure when the service broke."""
+        headers = {name: request.headers[name] for name in INWARDS if name in request.headers}
+        if isinstance(body, bytes | None):  # not the bytes that came
+            headers.pop("content-length", None)
+        path, query = request.url.path.removeprefix(PREFIX), request.url.query
+        outgoing = self._http.build_request(
+            request.method,
+            f"{self._urls[service]}{path}{f'?{query}' if query else ''}",
+            headers=headers | self._on_behalf(caller),
+            content=body,
+            timeout=timeout,
+        )
+        answer = await self._send(service, outgoing)
+        return StreamingResponse(
+            _pieces(answer),
+            answer.status_code,
+            {name: answer.headers[name] for name in OUTWARDS if name in answer.headers},
+            # Whatever ends the answer, a client that hung up too, ends the service's side of it.
+            background=BackgroundTask(answer.aclose),
+        )
+
+    def _on_behalf(self, caller: Caller) -> dict[str, str]:
+        tracing = {"x-request-id": logs.request_id.get(), "accept-encoding": "identity"}
+        return headers_for(caller, self._token) | tracing
+
+    async def _send(self, service: str, request: httpx.Request) -> httpx.Response:
+        try:
+            answer = await self._http.send(request, stream=True)
+        except httpx.TimeoutException as error:
+            LOG.warning("%s timed out: %r", service, error)
+            raise Unavailable(f"The {service} service did not answer in time; try again in a minute.") from None
+        except httpx.TransportError as error:
+            LOG.warning("%s cannot be reached: %r", service, error)
+            detail = f"The {service} service does not answer just now; nothing is lost, try again in a minute."
+            raise Unavailable(detail) from None
+        if answer.status_code >= 500 and answer.headers.get("content-type") != "application/json":
+            await answer.aclose()
+            raise PlatformFailure(f"The {service} service failed on this request; tell the operator.")
+        return answer
+
+
+async def _pieces(answer: httpx.Response) -> AsyncIterator[bytes]:
+    try:
+        async for piece in answer.aiter_raw():
+            yield piece
+    finally:
+        await answer.aclose()
