@@ -81,7 +81,7 @@ def build_all(args: argparse.Namespace) -> list[Path]:
     for task in (TASKS[name] for name in args.task or TASKS):
         train = args.train or training_file(args.data, task)
         for kind in (kind for kind in args.kinds if task.name in KINDS[kind].tasks):
-            folder = args.out / f"{kind}-{task.name}{args.name_suffix}"
+            folder = args.out / "-".join(part for part in (kind, task.name, args.name_suffix) if part)
             shutil.rmtree(folder, ignore_errors=True)
             built.append(build(kind, task, train, folder))
             print(folder)
@@ -103,7 +103,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--train", type=Path, help="train on this .jsonl or .jsonl.gz instead; needs one --task")
     default = [name for name, kind in KINDS.items() if kind.by_default]
     parser.add_argument("--kinds", type=_kinds, default=default, help=f"of {','.join(KINDS)}; default all but minilm")
-    parser.add_argument("--name-suffix", default="", help="appended to every model's name")
+    parser.add_argument("--name-suffix", default="", help="ends every name: `mine` gives tfidf-nli-mine")
     return parser
 
 
@@ -115,8 +115,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         parser.error("--train needs exactly one --task")
     try:
         build_all(args)
-    except DynaboardError as error:
-        parser.error(error.detail)
+    except (DynaboardError, OSError) as error:
+        parser.error(str(error))
 
 
 if __name__ == "__main__":

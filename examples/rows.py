@@ -27,7 +27,7 @@ def read_rows(path: Path, task: Task) -> list[Row]:
             if LEAKED in row.get("tags", ()):
                 continue
             if isinstance(row.get("label"), list):
-                row["label"] = row["label"][0]
+                row["label"] = next(iter(row["label"]), None)
             missing = [field for field in (*task.inputs, task.reference_field) if field not in row]
             if missing or (task.labels and row["label"] not in task.labels):
                 raise Invalid(f"{path.name}, line {number}: no row of the task {task.name}; see examples/README.md.")

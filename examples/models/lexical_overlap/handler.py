@@ -9,28 +9,23 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-TOKEN = re.compile(r"\d[\d,.]*\d|\w+(?:[-'’]\w+)*|[^\w\s]")
+TOKEN = re.compile(r"(?:Mr|Mrs|Ms|Dr|St)\.|\d[\d,.]*\d|\w+(?:[-'’]\w+)*|[^\w\s]")
 SENTENCE_END = re.compile(r"(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bSt)(?<!\b[A-Z])[.!?][\"'”]?\s+(?=[\"'“]?[A-Z0-9])")
 
+_PREPOSITIONS = """
+    about above across after against among around as at before behind below between by during for from in into near of
+    on over per since than through to under until with within without
+"""
+_FUNCTION_WORDS = """
+    also although am and are be because been being but can could did do does each even had has have he he's him how i
+    if is it it's just long many may me might much must no nor not often only or other shall she she's should so still
+    such that them then there these they they're this those though too us very was we were what when where whether
+    which while who whom whose why will would you
+"""
 ARTICLES = frozenset(("a", "an", "the"))
 OWNERS = frozenset(("his", "her", "its", "their", "my", "our", "your"))
-PREPOSITIONS = frozenset(
-    re.findall(
-        r"\w+",
-        """about above across after against among around as at before behind below between by during for from in into
-        near of on over per since than through to under until with within without""",
-    )
-)
-FUNCTION_WORDS = frozenset(
-    re.findall(
-        r"\S+",
-        """also although am and are be because been being but can could did do does each even had has have he he's him
-        how i if is it it's just long many may me might much must no nor not often only or other shall she she's should so
-        still such that them then there these they they're this those though too us very was we were what when where
-        whether which while who whom whose why will would you""",
-    )
-)
-STOP_WORDS = ARTICLES | OWNERS | PREPOSITIONS | FUNCTION_WORDS
+PREPOSITIONS = frozenset(_PREPOSITIONS.split())
+STOP_WORDS = ARTICLES | OWNERS | PREPOSITIONS | frozenset(_FUNCTION_WORDS.split())
 
 NUMBER = re.compile(
     r"\d[\d,.]*\w{0,2}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|half|dozen|"
