@@ -37,9 +37,6 @@ def answers(folder: Path, task: Task, batches: list[Rows], reply: Path) -> list[
 
 def correct(task: Task, rows: Rows, given: list[Answer]) -> float:
     """The share of rows answered as the reference says, letter for letter."""
-    accepted = [row[task.reference_field] for row in rows]
-    right = [
-        answer.value in reference if isinstance(reference, list) else answer.value == reference
-        for answer, reference in zip(given, accepted, strict=True)
-    ]
-    return sum(right) / len(rows)
+    references = [row[task.reference_field] for row in rows]
+    accepted = [reference if isinstance(reference, list) else [reference] for reference in references]
+    return sum(answer.value in some for answer, some in zip(given, accepted, strict=True)) / len(rows)
