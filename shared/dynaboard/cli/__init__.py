@@ -4,12 +4,12 @@ Modules here import nothing heavy at their top, so that `dynaboard --help` is th
 """
 
 import sys
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
 from dynaboard import __version__
-from dynaboard.cli import datasets, models, users
+from dynaboard.cli import datasets, keys, models, users
 from dynaboard.cli.check import check
 from dynaboard.cli.leaderboard import leaderboard
 from dynaboard.cli.login import login, logout
@@ -34,6 +34,7 @@ for verb in (login, logout, init, check, package, submit, status, log, cancel, r
 app.add_typer(models.app, name="models")
 app.add_typer(datasets.app, name="datasets")
 app.add_typer(users.app, name="users")
+app.add_typer(keys.app, name="keys")
 
 
 def _version(wanted: bool) -> None:
@@ -60,7 +61,13 @@ def main() -> None:
     try:
         app(prog_name="dynaboard")
     except DynaboardError as error:
-        if "--json" in sys.argv:
-            print_json({"error": type(error).__name__, "detail": error.detail})
-        say(error.detail)
-        sys.exit(NOT_REACHABLE if isinstance(error, Unavailable) else REFUSED)
+        _fail(type(error).__name__, error.detail, NOT_REACHABLE if isinstance(error, Unavailable) else REFUSED)
+    except OSError as error:  # a file that cannot be read or written: theirs to know, not a traceback
+        _fail("OSError", f"{error.filename or 'This machine'}: {error.strerror or error}.", REFUSED)
+
+
+def _fail(kind: str, sentence: str, code: int) -> NoReturn:
+    if "--json" in sys.argv:
+        print_json({"error": kind, "detail": sentence})
+    say(sentence)
+    sys.exit(code)

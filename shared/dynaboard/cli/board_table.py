@@ -1,5 +1,6 @@
 """A leaderboard as a table of text. Pure: a view in, aligned cells out."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dynaboard.cli.output import table
@@ -31,7 +32,7 @@ def notes(view: "LeaderboardView") -> list[str]:
     lines = ["weights: " + ", ".join(f"{name} {weight:.3g}" for name, weight in view.weights.items())]
     lines += [f"{name} is left out: {reason}" for name, reason in view.excluded.items()]
     lines += [
-        f"{row.name} v{row.version} is not ranked: no {', '.join(row.missing)}" for row in view.rows if row.missing
+        f"{row.name} v{row.version} is not ranked yet: no {', '.join(row.missing)}" for row in view.rows if row.missing
     ]
     lines += view.warnings
     if len(view.rows) < view.total:
@@ -40,13 +41,18 @@ def notes(view: "LeaderboardView") -> list[str]:
 
 
 def numbers(cells: list["CellView | None"]) -> list[str]:
-    """One column's cells, aligned: values at the right, ± beside them, as many decimals as the greatest value leaves."""
-    greatest = max((abs(cell.value) for cell in cells if cell), default=0.0)
-    decimals = 0 if greatest >= 10_000 else 1 if greatest >= 1_000 else 2
+    """One column's cells, aligned: values at the right, ± beside them."""
+    decimals = decimals_of([cell for cell in cells if cell])
     values = [f"{cell.value:,.{decimals}f}" if cell else NOTHING for cell in cells]
     widths = [margin(cell, decimals) if cell else "" for cell in cells]
     left, right = max(map(len, values), default=0), max(map(len, widths), default=0)
     return [f"{value:>{left}} {width:<{right}}" for value, width in zip(values, widths, strict=True)]
+
+
+def decimals_of(cells: Sequence["CellView"]) -> int:
+    """How many decimals a metric's values are shown with: fewer, the greater they get."""
+    greatest = max((abs(cell.value) for cell in cells), default=0.0)
+    return 0 if greatest >= 10_000 else 1 if greatest >= 1_000 else 2
 
 
 def margin(cell: "CellView", decimals: int) -> str:
@@ -57,8 +63,7 @@ def margin(cell: "CellView", decimals: int) -> str:
 
 
 def _heading(metric: str, units: dict[str, str]) -> str:
-    unit = {"percent": "%"}.get(units.get(metric, ""), units.get(metric, ""))
-    return f"{metric} ({unit})" if unit else metric
+    return f"{metric} ({units[metric]})" if units.get(metric) else metric
 
 
 def _model(row: "LeaderboardRow") -> str:

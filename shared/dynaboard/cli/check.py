@@ -21,7 +21,7 @@ SANDBOXES = {
 
 
 def check(folder: FolderOrArchive, as_json: Json = False) -> None:
-    """Run a model as the server would, on this machine, and say what the server would say.
+    """Run a model here as the server would, and say what it would say.
 
     The same sandbox, limits and contract; nothing is sent. Exit code 1 when the model would be refused.
     """
@@ -77,7 +77,7 @@ def _try(packed_archive: Packed) -> "Trial":
         from dynaboard.runtime import Limits, trial
     except ImportError as error:
         raise PlatformFailure(
-            f"To run a model here the runtime must be installed: pip install 'dynaboard[runtime]' ({error.name} is missing)."
+            f"To run models here, install the runtime: pip install 'dynaboard[runtime]' ({error.name} is missing)."
         ) from None
     with tempfile.TemporaryDirectory(prefix="dynaboard-") as scratch:
         model_dir = Path(scratch) / "model"

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from dynaboard.schemas import DatasetView, ModelView, SubmissionView
 
 FULL_ID = re.compile(r"[0-9a-f]{32}")
-SHORTEST_PREFIX = 4
+SHORTEST = 4
 SHOWN = 8
 
 
@@ -33,6 +33,14 @@ def submission(client: "Client", text: str) -> "SubmissionView":
     return pick(text, client.submissions.mine(), "submission", "dynaboard status")
 
 
+def newest(client: "Client") -> "SubmissionView":
+    """What you submitted last. Raises NotFound when there is nothing."""
+    mine = client.submissions.mine()
+    if not mine:
+        raise NotFound("You have submitted nothing yet; start with `dynaboard init`.")
+    return mine[0]
+
+
 def model(client: "Client", text: str) -> "ModelView":
     """A model you may see."""
     if FULL_ID.fullmatch(text):
@@ -47,9 +55,12 @@ def dataset(client: "Client", text: str) -> "DatasetView":
 
 
 def pick(text: str, things: Sequence[Thing], noun: str, listing: str) -> Thing:
-    """The thing meant by `text`; of several with one name and task, the first. Raises NotFound, or Invalid if unclear."""
-    found = [thing for thing in things if thing.name == text or thing.id == text]
-    if not found and len(text) >= SHORTEST_PREFIX:
+    """The thing meant by `text`; of several with one name and task, the first.
+
+    Raises NotFound, or Invalid when it could be more than one.
+    """
+    found = [thing for thing in things if text in (thing.name, thing.id)]
+    if not found and len(text) >= SHORTEST:
         found = [thing for thing in things if thing.id.startswith(text)]
     if not found:
         raise NotFound(f"There is no {noun} '{text}' here; `{listing}` shows what there is.")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from dynaboard.client import Client
     from dynaboard.schemas import SubmissionView
 
-POLL_S = 1.0
+POLL_S = 0.5
 # A platform that restarts is waited for; nothing is lost meanwhile.
 PATIENCE_S = 60.0
 
@@ -33,7 +33,7 @@ def follow_submission(client: "Client", submission_id: str, as_json: bool) -> in
 
 
 def _views(client: "Client", submission_id: str) -> Iterator["SubmissionView"]:
-    """The submission every second, the last time when it has ended."""
+    """The submission twice a second, the last time when it has ended."""
     while True:
         view = _patiently(client, submission_id)
         yield view

@@ -30,7 +30,10 @@ def leaderboard(  # noqa: PLR0913, PLR0917 - each is something a viewer may choo
     watch: Annotated[bool, typer.Option("--watch", help="Print the board again whenever it changes.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Rank a task's models; with --watch and --json, one JSON document for each change."""
+    """Rank a task's models, under your weights.
+
+    ± is the farther end of the 95 % interval. With --watch and --json: one JSON document for each change.
+    """
     from dynaboard.client.leaderboards import BoardQuery
 
     query = BoardQuery(

@@ -18,9 +18,9 @@ def login(
     ] = account.DEFAULT_URL,
     as_json: Json = False,
 ) -> None:
-    """Store the address and your API key, after asking the server whose key it is.
+    """Store the address of a Dynaboard and your API key for it.
 
-    The key is asked for without showing it, or read from stdin, or from DYNABOARD_KEY.
+    The key is checked first. It is asked for without showing it, or read from stdin, or from DYNABOARD_KEY.
     """
     from dynaboard.client import Client
 

@@ -91,12 +91,13 @@ def _shown(view: "ModelView") -> str:
 
 
 def _scores(scores: list["ScoreView"]) -> "Table":
-    from dynaboard.cli.board_table import numbers
+    """The cells of whole datasets; those of single tags are in the JSON."""
+    from dynaboard.cli.board_table import decimals_of, margin
 
-    made = table("dataset", "metric", "value", "unit", "examples", right=("examples",))
-    whole = [score for score in scores if not score.tag]
-    for score in whole:
-        made.add_row(
-            f"{score.dataset} v{score.dataset_version}", score.metric, *numbers([score]), score.unit, f"{score.n:,}"
-        )
+    made = table("dataset", "metric", "value", "", "unit", "examples", right=("value", "examples"))
+    for score in (score for score in scores if not score.tag):
+        decimals = decimals_of([other for other in scores if other.metric == score.metric])
+        value, around = f"{score.value:,.{decimals}f}", margin(score, decimals)
+        name = f"{score.dataset} v{score.dataset_version}"
+        made.add_row(name, score.metric, value, around, score.unit, f"{score.n:,}")
     return made

@@ -1,10 +1,16 @@
 """Arguments and options that several verbs share, and their words."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from dynaboard.errors import Invalid
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+Schema = TypeVar("Schema", bound="BaseModel")
 Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 SubmissionRef = Annotated[
     str, typer.Argument(metavar="SUBMISSION", help="An id, the beginning of one, or your model's name (its newest).")
@@ -23,3 +29,14 @@ def task_name(text: str) -> str:
     if text not in TASKS:
         raise typer.BadParameter(f"There is no task '{text}'; choose one of {', '.join(TASKS)}.")
     return text
+
+
+def validated(kind: type[Schema], **fields: Any) -> Schema:
+    """`fields` as a schema. Raises Invalid, naming the field, for what the server would refuse."""
+    from pydantic import ValidationError
+
+    try:
+        return kind.model_validate(fields)
+    except ValidationError as error:
+        wrong = error.errors()[0]
+        raise Invalid(f"{'.'.join(map(str, wrong['loc']))}: {wrong['msg']}.") from None

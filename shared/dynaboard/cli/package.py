@@ -59,7 +59,10 @@ def package(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Make the archive that `dynaboard submit` would send; the same files give the same bytes."""
+    """Make the archive that submit would send.
+
+    The same files give the same bytes.
+    """
     from dynaboard.manifest import MANIFEST, read_manifest
 
     manifest_file = folder / MANIFEST

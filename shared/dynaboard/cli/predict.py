@@ -26,7 +26,10 @@ def predict(  # noqa: PLR0913, PLR0917 - one option for each field of the four t
     question: Annotated[str | None, typer.Option(help="For qa.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Ask a model: fields as options, as JSON on stdin (an example or a list of them), or typed when asked."""
+    """Talk to a model.
+
+    Give the fields as options, or JSON on stdin (an example or a list of them), or type them when asked.
+    """
     fields = {"statement": statement, "text": text, "context": context, "hypothesis": hypothesis, "question": question}
     given = {name: value for name, value in fields.items() if value is not None}
     with connect() as client:

@@ -13,7 +13,7 @@ def init(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Made if it does not exist.")],
     task: Annotated[str, typer.Option("--task", metavar="TASK", help="nli, qa, sentiment or hate-speech.")],
     framework: Annotated[
-        str, typer.Option(metavar="FRAMEWORK", help="plain, sklearn, fasttext or transformers.")
+        str, typer.Option(metavar="FRAMEWORK", help="plain, scikit-learn, fasttext or transformers.")
     ] = "plain",
     name: Annotated[str | None, typer.Option(help="The model's name; default: the folder's.")] = None,
     as_json: Json = False,
@@ -23,8 +23,10 @@ def init(
 
     files = write_template(folder, task_name(task), framework, name or folder.resolve().name)
     if as_json:
-        print_json({"folder": str(folder), "task": task, "framework": framework})
-    else:
-        print(
-            f"{folder} holds a working {task} model; edit handler.py and dynaboard.yaml, then `dynaboard check {folder}`."
+        print_json(
+            {"folder": str(folder), "task": task, "framework": framework, "files": [str(file) for file in files]}
         )
+        return
+    train = any(file.name == "train.py" for file in files)
+    first = f"train it with `cd {folder} && python train.py`, then `dynaboard check {folder}`"
+    print(f"{folder} holds a {task} model; {first if train else f'try `dynaboard check {folder}`'}.")

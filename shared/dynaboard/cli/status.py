@@ -17,21 +17,25 @@ if TYPE_CHECKING:
 
 def status(
     submission: Annotated[
-        str | None, typer.Argument(metavar="[SUBMISSION]", help="An id, the beginning of one, or a name. Default: all.")
+        str | None,
+        typer.Argument(
+            metavar="SUBMISSION", help="An id, the beginning of one, or a name. Default: all; with --follow the newest."
+        ),
     ] = None,
     follow: Annotated[
-        bool, typer.Option("--follow", "-f", help="Watch until it ends; exit code 1 if it fails.")
+        bool, typer.Option("--follow", "-f", help="Watch until it ends; exit code 1 unless it is finished.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Show how far your submissions are; with --follow and --json, one JSON document for each change."""
-    if follow and submission is None:
-        raise typer.BadParameter("--follow needs a submission: an id, the beginning of one, or a name.")
+    """Show how far your submissions are, or one of them in full.
+
+    With --follow and --json: one JSON document for each change.
+    """
     with connect() as client:
-        if submission is None:
+        if submission is None and not follow:
             _print_all(client.submissions.mine(), as_json)
             return
-        found = find.submission(client, submission)
+        found = find.submission(client, submission) if submission else find.newest(client)
         if follow:
             raise typer.Exit(follow_submission(client, found.id, as_json))
         _print_one(client.submissions.get(found.id), as_json)
@@ -55,7 +59,7 @@ def cancel(submission: SubmissionRef, as_json: Json = False) -> None:
 
 
 def retry(submission: SubmissionRef, as_json: Json = False) -> None:
-    """Start a failed or cancelled submission again; what was finished is kept."""
+    """Start a failed or cancelled submission again."""
     with connect() as client:
         _print_one(client.submissions.retry(find.submission(client, submission).id), as_json)
 

@@ -29,7 +29,7 @@ def submit(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Send a model to be evaluated. The same command resumes an interrupted upload."""
+    """Send a model to be evaluated; again, to resume an interrupted upload."""
     with connect() as client:
         with packed(folder) as archive:
             view = _send(client, archive, publish, anonymous, as_json)

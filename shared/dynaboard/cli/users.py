@@ -5,9 +5,8 @@ from typing import Annotated
 import typer
 
 from dynaboard.cli.account import connect
-from dynaboard.cli.options import Json
+from dynaboard.cli.options import Json, validated
 from dynaboard.cli.output import console, print_json, table
-from dynaboard.errors import Invalid
 
 app = typer.Typer(no_args_is_help=True, help="List and add users (administrators).")
 
@@ -33,15 +32,9 @@ def add(
     as_json: Json = False,
 ) -> None:
     """Add a user and print their first API key, which nobody can see again."""
-    from pydantic import ValidationError
-
     from dynaboard.schemas import UserCreate
 
-    try:
-        user = UserCreate.model_validate({"name": name, "role": role})
-    except ValidationError as error:
-        wrong = error.errors()[0]
-        raise Invalid(f"{'.'.join(map(str, wrong['loc']))}: {wrong['msg']}.") from None
+    user = validated(UserCreate, name=name, role=role)
     with connect() as client:
         made = client.users.add(user)
     if as_json:

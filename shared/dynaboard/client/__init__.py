@@ -16,6 +16,7 @@ from dynaboard.client.leaderboards import Leaderboards
 from dynaboard.client.models import Models
 from dynaboard.client.submissions import Submissions
 from dynaboard.client.users import Users
+from dynaboard.schemas import TaskView
 
 __all__ = ["Client"]
 
@@ -24,7 +25,7 @@ class Client:
     """A Dynaboard as seen with one API key; without a key, what everybody may see. Use it as a context manager."""
 
     def __init__(self, url: str, key: str = "") -> None:
-        connection = Connection(url, key)
+        self._connection = connection = Connection(url, key)
         self.url = connection.url
         self.submissions = Submissions(connection)
         self.models = Models(connection)
@@ -32,6 +33,10 @@ class Client:
         self.leaderboards = Leaderboards(connection)
         self.users = Users(connection)
         self.close = connection.close
+
+    def tasks(self) -> list[TaskView]:
+        """The NLP tasks: what a model gets, what it must answer, and what ranks it."""
+        return self._connection.ask(list[TaskView], "GET", "tasks")
 
     def __enter__(self) -> Self:
         return self

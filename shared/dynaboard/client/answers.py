@@ -10,7 +10,9 @@ from dynaboard import errors
 from dynaboard.schemas import ErrorBody
 
 KINDS: dict[str, type[errors.DynaboardError]] = {
-    kind.__name__: kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, Exception)
+    kind.__name__: kind
+    for kind in vars(errors).values()
+    if isinstance(kind, type) and issubclass(kind, errors.DynaboardError)
 }
 BY_STATUS = {
     401: errors.Unauthorized,
@@ -50,7 +52,7 @@ def _stranger(response: httpx.Response) -> errors.DynaboardError:
 
 @contextmanager
 def reaching(url: str) -> Iterator[None]:
-    """Turns every way of not getting an answer into Unavailable, and an answer of the wrong shape into PlatformFailure."""
+    """Turns every way of getting no answer into Unavailable, and one of the wrong shape into PlatformFailure."""
     try:
         yield
     except httpx.TimeoutException as error:

@@ -33,7 +33,7 @@ class Submissions:
     def submit(
         self, path: Path, publish: bool = False, anonymous: bool = False, on_progress: OnProgress | None = None
     ) -> SubmissionView:
-        """Check the archive at `path`, announce and upload it. Raises Invalid before a byte is sent if it is refused."""
+        """Check, announce and upload the archive at `path`. Raises Invalid, before a byte is sent, if it is refused."""
         with path.open("rb") as file:
             manifest = archive.check(file).manifest
         created = self.create(
@@ -41,6 +41,7 @@ class Submissions:
                 task=manifest.task,
                 name=manifest.name,
                 size=path.stat().st_size,
+                sha256=None,
                 publish=publish,
                 anonymous=anonymous,
             )
@@ -65,7 +66,7 @@ class Submissions:
 
     def get(self, submission_id: str) -> SubmissionView:
         """Where a submission is, with each dataset's progress."""
-        return self._connection.ask(SubmissionView, "GET", f"submissions/{submission_id}")
+        return self._connection.ask(SubmissionView, "GET", f"submissions/{submission_id}/evaluations")
 
     def cancel(self, submission_id: str) -> SubmissionView:
         """Stop a submission. Conflict when it has ended already."""

@@ -1,7 +1,7 @@
 """Users and their API keys."""
 
-from dynaboard.client.connection import Connection
-from dynaboard.schemas import KeyCreated, UserCreate, WhoAmI
+from dynaboard.client.connection import Connection, given
+from dynaboard.schemas import KeyCreate, KeyCreated, KeyView, UserCreate, WhoAmI
 
 
 class Users:
@@ -21,3 +21,15 @@ class Users:
     def add(self, user: UserCreate) -> KeyCreated:
         """Make a user and a first key, which is shown this once; for administrators."""
         return self._connection.ask(KeyCreated, "POST", "users", json=user.model_dump())
+
+    def keys(self, user: str | None = None) -> list[KeyView]:
+        """Your keys, without their secrets; those of `user` for administrators."""
+        return self._connection.ask(list[KeyView], "GET", "keys", params=given(user=user))
+
+    def add_key(self, key: KeyCreate) -> KeyCreated:
+        """A further key, which is shown this once."""
+        return self._connection.ask(KeyCreated, "POST", "keys", json=key.model_dump())
+
+    def revoke_key(self, key_id: str) -> None:
+        """Have a key refused from now on."""
+        self._connection.send("DELETE", f"keys/{key_id}")
