@@ -1,6 +1,6 @@
 """Bootstrap intervals: right on average, the same every time, shared by all models."""
 
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 import pytest
@@ -105,9 +105,9 @@ def test_no_example_no_estimate() -> None:
     assert estimates(list(METRICS.values()), Answers([], [], NLI), 1) == []
 
 
-def test_fifty_thousand_examples_take_about_a_second_at_most() -> None:
+def test_fifty_thousand_examples_take_less_than_a_second_of_an_idle_machine() -> None:
     answers = _answers(50_000)
     metrics = [METRICS["accuracy"], METRICS["macro_f1"]]
-    start = perf_counter()
+    start = process_time()
     estimates(metrics, answers, 7)
-    assert perf_counter() - start < 3, "0.3 s on an idle machine"
+    assert process_time() - start < 3, "0.3 s on an idle machine; a busy one is slower"
