@@ -1,6 +1,5 @@
 """What a model must accept and return for a task, said once for the platform, `dynaboard check` and every runtime."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -11,7 +10,8 @@ from dynaboard.nlp_tasks import Task
 # float32 softmaxes and fastText's probabilities miss 1 by a little; more than this is a mistake.
 PROB_TOLERANCE = 1e-3
 # A field the contract does not name is ignored, unless it makes answers grow without need.
-LONGEST_EXTRA_STRING = 1_000
+LONGEST_EXTRA = 1_000
+FIELDS = frozenset({"id", "label", "answer", "prob", "conf"})
 
 
 @dataclass(frozen=True)
@@ -57,24 +57,26 @@ def read_answers(task: Task, examples: Sequence[Mapping[str, Any]], answers: obj
     return [read(task, example, by_id[str(position)], position) for position, example in enumerate(examples, first)]
 
 
-def _by_id(examples: Sequence[Mapping[str, Any]], answers: list[object], first: int) -> dict[str, dict[str, Any]]:
+def _by_id(examples: Sequence[Mapping[str, Any]], answers: list[Any], first: int) -> dict[str, dict[str, Any]]:
     """The answers by wire id: exactly one for each example."""
     known = {str(position): position for position in range(first, first + len(examples))}
     by_id: dict[str, dict[str, Any]] = {}
-    for index, answer in enumerate(answers):
-        place = f"The answer at place {index + 1}"
+    for index, answer in enumerate(answers, 1):
         if not isinstance(answer, dict):
-            raise ModelFailure(f"{place} must be a dict such as {{'id': '0', …}}, not {_shown(answer)}.")
+            raise ModelFailure(
+                f"The answer at place {index} must be a dict such as {{'id': '0', …}}, not {_shown(answer)}."
+            )
         wire_id = answer.get("id")
         if not isinstance(wire_id, str) or wire_id not in known:
-            raise ModelFailure(f"{place} has the id {_shown(wire_id)}, which no example has: return ids unchanged.")
+            asked = "which no example has: return ids unchanged"
+            raise ModelFailure(f"The answer at place {index} has the id {_shown(wire_id)}, {asked}.")
         if wire_id in by_id:
             position = known[wire_id]
             _refuse(examples[position - first], position, "it is answered twice; answer every example once")
         by_id[wire_id] = answer
-    for wire_id, position in known.items():
-        if wire_id not in by_id:
-            _refuse(examples[position - first], position, _missing(len(answers), len(examples)))
+    if len(by_id) < len(known):
+        position = next(position for wire_id, position in known.items() if wire_id not in by_id)
+        _refuse(examples[position - first], position, _missing(len(answers), len(examples)))
     return by_id
 
 
@@ -83,11 +85,11 @@ def _missing(answered: int, asked: int) -> str:
 
 
 def _read_label(task: Task, example: Mapping[str, Any], answer: dict[str, Any], position: int) -> Answer:
-    label = answer.get("label")
-    if not isinstance(label, str) or label not in task.labels:
+    label: Any = answer.get("label")
+    if label not in task.labels:
         _refuse(example, position, f"the label {_shown(label)} is not one of {', '.join(task.labels)}")
     prob = answer.get("prob")
-    if prob is not None:
+    if prob is not None and not _plainly_right(task, prob):
         prob = _read_prob(task, example, prob, position)
     _refuse_ballast(example, answer, position)
     return Answer(example["id"], label, prob, None)
@@ -102,10 +104,27 @@ def _read_prob(task: Task, example: Mapping[str, Any], prob: object, position: i
             _refuse(example, position, f"prob names {_shown(label)}, which is not one of {', '.join(task.labels)}")
         if not _is_probability(value):
             _refuse(example, position, f"the probability of {label} is {_shown(value)}, not a number from 0 to 1")
-    total = math.fsum(prob.values())
-    if abs(total - 1) > PROB_TOLERANCE:
+    total = sum(prob.values())
+    if not -PROB_TOLERANCE <= total - 1 <= PROB_TOLERANCE:
         _refuse(example, position, f"the probabilities sum to {total:.4f}, not to 1")
-    return {label: min(max(float(prob.get(label, 0.0)), 0.0), 1.0) for label in task.labels}
+    return {label: _clipped(prob.get(label, 0.0)) for label in task.labels}
+
+
+def _plainly_right(task: Task, prob: Any) -> bool:
+    """Whether nothing needs to be said or mended: the usual case, at a third of the cost of the reasons."""
+    if type(prob) is not dict or len(prob) != len(task.labels):
+        return False
+    total = 0.0
+    for label in task.labels:
+        value = prob.get(label)
+        if type(value) is not float or not 0.0 <= value <= 1.0:
+            return False
+        total += value
+    return -PROB_TOLERANCE <= total - 1 <= PROB_TOLERANCE
+
+
+def _clipped(value: float) -> float:
+    return 0.0 if value <= 0 else 1.0 if value >= 1 else float(value)
 
 
 def _read_span(task: Task, example: Mapping[str, Any], answer: dict[str, Any], position: int) -> Answer:
@@ -118,23 +137,21 @@ def _read_span(task: Task, example: Mapping[str, Any], answer: dict[str, Any], p
     if conf is not None and not _is_probability(conf):
         _refuse(example, position, f"conf is {_shown(conf)}, not a number from 0 to 1")
     _refuse_ballast(example, answer, position)
-    return Answer(example["id"], text, None, None if conf is None else min(max(float(conf), 0.0), 1.0))
+    return Answer(example["id"], text, None, None if conf is None else _clipped(conf))
 
 
 def _is_probability(value: object) -> bool:
     # NaN fails both comparisons, and a bool is an int to Python but not to an author.
-    return (
-        isinstance(value, (int, float))
-        and not isinstance(value, bool)
-        and -PROB_TOLERANCE <= value <= 1 + PROB_TOLERANCE
-    )
+    if type(value) is not float and type(value) is not int:
+        return False
+    return -PROB_TOLERANCE <= value <= 1 + PROB_TOLERANCE
 
 
 def _refuse_ballast(example: Mapping[str, Any], answer: dict[str, Any], position: int) -> None:
+    if answer.keys() <= FIELDS:
+        return
     for field, value in answer.items():
-        if field in ("id", "label", "answer", "prob", "conf"):
-            continue
-        if isinstance(value, (str, list, dict)) and len(value) > LONGEST_EXTRA_STRING:
+        if field not in FIELDS and isinstance(value, (str, list, dict)) and len(value) > LONGEST_EXTRA:
             _refuse(example, position, f"the extra field {_shown(field)} is too long; leave it out")
 
 

@@ -1,10 +1,11 @@
 """Real TorchServe servers for handlers written in the tests."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 
@@ -12,10 +13,16 @@ from dynaboard.contract import Answer
 from dynaboard.nlp_tasks import TASKS
 from dynaboard.runtime import Limits, ModelServer, Predictor, start_server
 
-# Small enough that a careless model meets them in a test's time.
-LIMITS = Limits(memory_bytes=1024**3, startup_s=5, predict_s=2, processes=16, scratch_bytes=8 * 1024**2)
+# Small sizes, so that a careless model meets them soon; long times, so that a busy machine does not.
+LIMITS = Limits(memory_bytes=1024**3, processes=16, scratch_bytes=8 * 1024**2)
+IMPATIENT = replace(LIMITS, startup_s=3, predict_s=2)
 SENTIMENT = TASKS["sentiment"]
-Start = Callable[[str], ModelServer]
+
+
+class Start(Protocol):
+    """Starts a handler given as source."""
+
+    def __call__(self, source: str, limits: Limits = LIMITS) -> ModelServer: ...
 
 
 def write_handler(folder: Path, source: str) -> Path:
@@ -30,9 +37,9 @@ def start(tmp_path: Path) -> Iterator[Start]:
     """Start a handler given as source; everything started is stopped and its traces removed."""
     servers: list[ModelServer] = []
 
-    def started(source: str) -> ModelServer:
+    def started(source: str, limits: Limits = LIMITS) -> ModelServer:
         folder = write_handler(tmp_path / f"model{len(servers)}", source)
-        servers.append(start_server(folder, "handler.py:Handler", tmp_path / f"run{len(servers)}", LIMITS))
+        servers.append(start_server(folder, "handler.py:Handler", tmp_path / f"run{len(servers)}", limits))
         return servers[-1]
 
     yield started

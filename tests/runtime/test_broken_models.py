@@ -8,7 +8,7 @@ import pytest
 
 from dynaboard.errors import ModelFailure
 from dynaboard.runtime import ModelServer, start_server
-from tests.runtime.conftest import LIMITS, Start, predict, statements, write_handler
+from tests.runtime.conftest import IMPATIENT, LIMITS, Start, predict, statements, write_handler
 
 # Answers rightly unless the first statement names a misdeed.
 MISBEHAVING = """
@@ -166,9 +166,9 @@ def test_a_model_that_exits_in_load_does_not_loop(start: Start) -> None:
 
 def test_a_model_that_loads_for_ever_is_given_up(start: Start) -> None:
     started = time.monotonic()
-    server = start(handler(load="while True: pass"))
-    assert load_failure(server) == "load() did not finish within 5 s."
-    assert time.monotonic() - started < LIMITS.startup_s + 5
+    server = start(handler(load="while True: pass"), IMPATIENT)
+    assert load_failure(server) == "load() did not finish within 3 s."
+    assert time.monotonic() - started < IMPATIENT.startup_s + 20
 
 
 def test_a_model_that_exits_in_predict_fails(start: Start) -> None:
@@ -180,11 +180,11 @@ def test_a_model_that_exits_in_predict_fails(start: Start) -> None:
 
 
 def test_a_model_that_predicts_for_ever_is_given_up(start: Start) -> None:
-    server = start(handler(predict="while True: pass"))
+    server = start(handler(predict="while True: pass"), IMPATIENT)
     server.wait_ready()
     started = time.monotonic()
     assert sentence(server, "any") == "predict() did not answer within 2 s."
-    assert time.monotonic() - started < LIMITS.predict_s + 3
+    assert time.monotonic() - started < IMPATIENT.predict_s + 6
 
 
 def test_one_huge_allocation_is_told_as_the_memory_limit(start: Start) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from dynaboard.nlp_tasks import TASKS
+from dynaboard.nlp_tasks import TASKS, Task
 from dynaboard.runtime import trial
 from dynaboard.runtime.trial_examples import trial_batches, trial_examples
 from tests.runtime.conftest import LIMITS, write_handler
@@ -46,8 +46,8 @@ def test_a_model_that_breaks_on_long_texts_is_told_so_before_it_is_submitted(tmp
     assert "Traceback" in verdict.log
 
 
-@pytest.mark.parametrize("task", TASKS.values(), ids=lambda task: str(task.name))
-def test_trial_examples_have_exactly_the_fields_of_their_task(task) -> None:  # type: ignore[no-untyped-def]
+@pytest.mark.parametrize("task", TASKS.values(), ids=TASKS)
+def test_trial_examples_have_exactly_the_fields_of_their_task(task: Task) -> None:
     for example in trial_examples(task):
         assert set(example) == {"id", *task.inputs}
 

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 GIB = 1024**3
 MIB = 1024**2
+# Of one answer to one request; larger ones are the model's failure.
+LARGEST_REPLY = 16 * MIB
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import psutil
+
 from dynaboard.errors import PlatformFailure
-from dynaboard.runtime.limits import Limits
+from dynaboard.runtime.limits import GIB, LARGEST_REPLY, Limits
 
 WORKER_DIR = Path(__file__).parent / "worker"
 SYSTEM_DIRS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64")
+# Thread stacks, allocator arenas and mapped libraries take address space without taking memory.
+ADDRESS_SPACE_SLACK = 1 * GIB
 logger = logging.getLogger(__name__)
 
 
@@ -124,3 +128,34 @@ def _setenv(fence: Sequence[str], limits: Limits) -> list[str]:
     if not fence:
         return []
     return [*(word for item in environment(limits, "/tmp").items() for word in ("--setenv", *item)), "--"]
+
+
+def worker_plan(
+    model_dir: Path, handler: str, run_dir: Path, limits: Limits, python: Path | None = None
+) -> dict[str, object]:
+    """What the launcher does each time TorchServe asks for a worker: the command, its environment and its job."""
+    kind = sandbox_kind()
+    fenced = kind == "bubblewrap"
+    model_dir, scratch = model_dir.resolve(), run_dir.resolve() / "scratch"
+    rlimits = {
+        "RLIMIT_AS": limits.memory_bytes + ADDRESS_SPACE_SLACK,
+        "RLIMIT_NPROC": limits.processes + (0 if fenced else _own_threads()),
+        "RLIMIT_FSIZE": limits.scratch_bytes,
+        "RLIMIT_CORE": 0,
+    }
+    return {
+        "command": worker_command(kind, interpreter(python), model_dir, limits),
+        "environment": {"PATH": os.environ.get("PATH", os.defpath)} if fenced else environment(limits, str(scratch)),
+        "job": {
+            "model_dir": "/model" if fenced else str(model_dir),
+            "handler": handler,
+            "limits": rlimits,
+            "largest_reply": LARGEST_REPLY,
+        },
+    }
+
+
+def _own_threads() -> int:
+    """The threads of our user: without a user namespace the kernel counts them against the model's limit too."""
+    users = (process.info for process in psutil.process_iter(["uids", "num_threads"]))
+    return sum(info["num_threads"] or 1 for info in users if info["uids"] and info["uids"].real == os.getuid())

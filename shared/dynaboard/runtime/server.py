@@ -1,7 +1,5 @@
 """One model behind one TorchServe: start it, wait until it answers, watch it, stop it and everything it started."""
 
-import os
-import resource
 import shutil
 import subprocess
 import tempfile
@@ -13,20 +11,19 @@ import psutil
 from dynaboard import guardian
 from dynaboard.errors import ModelFailure, PlatformFailure
 from dynaboard.runtime import failures, processes, torchserve
-from dynaboard.runtime.limits import GIB, Limits
+from dynaboard.runtime.calls import post
+from dynaboard.runtime.limits import Limits
 from dynaboard.runtime.model_log import ModelLog
-from dynaboard.runtime.sandbox import environment, interpreter, sandbox_kind, worker_command
-from dynaboard.runtime.unix_http import post
+from dynaboard.runtime.sandbox import sandbox_kind, worker_plan
 from dynaboard.runtime.watchdog import Watchdog
 
 # TorchServe takes 2.4 s to say goodbye and keeps nothing worth saving.
 GRACE_S = 0.2
 TORCHSERVE_START_S = 60.0
 POLL_S = 0.02
+PROBE_S = 30.0
 # A worker's socket path is this folder and 20 characters more; the kernel allows 107.
 LONGEST_FOLDER = 75
-# Thread stacks, allocator arenas and mapped libraries take address space without taking memory.
-ADDRESS_SPACE_SLACK = 1 * GIB
 
 
 class ModelServer:
@@ -95,8 +92,9 @@ class ModelServer:
         """Have TorchServe load the model; it answers when the worker is ready or has died."""
         started = time.monotonic()
         request = {"url": torchserve.MODEL, "model_name": torchserve.MODEL, "initial_workers": 1, "synchronous": True}
+        address, patience_s = f"unix:{self._instance.management_socket}", self.limits.startup_s + 10
         try:
-            status, said = post(self._instance.management_socket, "/models", request, self.limits.startup_s + 10)
+            status, said = post(address, "/models", request, patience_s)
         except OSError:
             status, said = 0, {}
         if status == 200:
@@ -105,13 +103,13 @@ class ModelServer:
             raise ModelFailure(self.verdict)
         if time.monotonic() - started >= self.limits.startup_s:
             raise ModelFailure(f"load() did not finish within {self.limits.startup_s:g} s.")
-        if not self.log_tail(1):
+        if not self.alive() or not self.log_tail(1):
             raise PlatformFailure(f"The model's worker did not start: {said.get('message', '')} {self._last_words()}")
         raise ModelFailure(failures.DIED.format(where="load()"))
 
     def _ask_whether_loaded(self) -> None:
         try:
-            status, said = post(self._instance.management_socket.parent / "inf.sock", "/predictions/model", {}, 30)
+            status, said = post(self.address, "/predictions/model", {}, PROBE_S)
         except OSError as error:
             raise PlatformFailure(f"The model server does not answer: {error}; {self._last_words()}") from error
         if said.get("failure"):
@@ -181,31 +179,6 @@ def start_server(
     return launch(plan, run_dir, limits)
 
 
-def worker_plan(
-    model_dir: Path, handler: str, run_dir: Path, limits: Limits, python: Path | None = None
-) -> dict[str, object]:
-    """What the launcher does each time TorchServe asks for a worker: the command, its environment and its job."""
-    kind = sandbox_kind()
-    fenced = kind == "bubblewrap"
-    model_dir, scratch = model_dir.resolve(), run_dir.resolve() / "scratch"
-    rlimits = {
-        "RLIMIT_AS": limits.memory_bytes + ADDRESS_SPACE_SLACK,
-        "RLIMIT_NPROC": limits.processes + (0 if fenced else _own_threads()),
-        "RLIMIT_FSIZE": limits.scratch_bytes,
-        "RLIMIT_CORE": 0,
-    }
-    return {
-        "command": worker_command(kind, interpreter(python), model_dir, limits),
-        "environment": {"PATH": os.environ.get("PATH", os.defpath)} if fenced else environment(limits, str(scratch)),
-        "job": {
-            "model_dir": "/model" if fenced else str(model_dir),
-            "handler": handler,
-            "limits": rlimits,
-            "largest_reply": torchserve.LARGEST_REPLY,
-        },
-    }
-
-
 def launch(plan: dict[str, object], run_dir: Path, limits: Limits, address: str | None = None) -> ModelServer:
     """Start a planned worker behind a TorchServe that listens on `address` (default: a Unix socket of its own)."""
     run_dir = run_dir.resolve()
@@ -216,10 +189,3 @@ def launch(plan: dict[str, object], run_dir: Path, limits: Limits, address: str 
     instance = torchserve.Instance(folder, address or f"unix:{folder}/inf.sock", run_dir / "server.log")
     torchserve.write_files(instance, limits, plan)
     return ModelServer(instance, run_dir, limits, sandbox_kind())
-
-
-def _own_threads() -> int:
-    """The threads of our user: without a user namespace the kernel counts them against the model's limit too."""
-    uid, _ = os.getuid(), resource.RLIMIT_NPROC
-    users = (process.info for process in psutil.process_iter(["uids", "num_threads"]))
-    return sum(info["num_threads"] or 1 for info in users if info["uids"] and info["uids"].real == uid)

@@ -11,12 +11,11 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from dynaboard.errors import PlatformFailure
-from dynaboard.runtime.limits import MIB, Limits
+from dynaboard.runtime.limits import LARGEST_REPLY, MIB, Limits
 from dynaboard.runtime.sandbox import WORKER_DIR
 
 MODEL = "model"
 LARGEST_REQUEST = 64 * MIB
-LARGEST_REPLY = 16 * MIB
 # A worker that died is started again only for so long (seconds); a crash loop is the model's failure, not our patience.
 RETRY_S = 3
 NOT_INSTALLED = "TorchServe is not installed here: pip install 'dynaboard[runtime]'"

@@ -1,16 +1,15 @@
-"""One blocking HTTP call over a Unix socket, for the few calls that start a model server."""
+"""One blocking HTTP call over a Unix socket or TCP, for the few calls that start a model server."""
 
 import http.client
 import json
 import socket
-from pathlib import Path
 from typing import Any
 
 
 class UnixConnection(http.client.HTTPConnection):
     """The standard library's HTTP over a Unix socket."""
 
-    def __init__(self, path: Path, timeout: float) -> None:
+    def __init__(self, path: str, timeout: float) -> None:
         super().__init__("localhost", timeout=timeout)
         self._path = path
 
@@ -18,12 +17,17 @@ class UnixConnection(http.client.HTTPConnection):
         """Connect to the socket instead of a host."""
         self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.sock.settimeout(self.timeout)
-        self.sock.connect(str(self._path))
+        self.sock.connect(self._path)
 
 
-def post(path: Path, target: str, body: object, timeout: float) -> tuple[int, dict[str, Any]]:
-    """POST JSON and return (status, decoded object). Raises OSError when nobody answers within `timeout` seconds."""
-    connection = UnixConnection(path, timeout)
+def post(address: str, target: str, body: object, timeout: float) -> tuple[int, dict[str, Any]]:
+    """POST JSON to `unix:/path` or `http://host:port`; return (status, decoded object).
+
+    Raises OSError when nobody answers within `timeout` seconds.
+    """
+    unix = address.startswith("unix:")
+    host = address.removeprefix("http://")
+    connection = UnixConnection(address[5:], timeout) if unix else http.client.HTTPConnection(host, timeout=timeout)
     try:
         connection.request("POST", target, json.dumps(body), {"Content-Type": "application/json"})
         response = connection.getresponse()

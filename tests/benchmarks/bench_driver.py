@@ -1,0 +1,101 @@
+"""Is our driver ever the bottleneck? Examples/s of `Predictor.stream` over those of wrk, the fastest client we know.
+
+Both send the same payload to the same endpoint over as many connections, in turns, so that both meet the same noise.
+Run by hand: `pytest -s tests/benchmarks/bench_driver.py` (about a minute on two cores).
+"""
+
+import asyncio
+import itertools
+import json
+import re
+import shutil
+import socket
+import statistics
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import aclosing
+from pathlib import Path
+
+import pytest
+
+from dynaboard.contract import wire_examples
+from dynaboard.nlp_tasks import TASKS
+from dynaboard.runtime import Limits, ModelServer, Predictor
+from dynaboard.runtime.sandbox import worker_plan
+from dynaboard.runtime.server import launch
+
+TARGET = 0.95
+ROUNDS, SECONDS, BATCH = 9, 1, 32
+SENTIMENT = TASKS["sentiment"]
+EXAMPLES = [{"id": f"e{n}", "statement": f"a film of {n} words, most of them kind " * 3} for n in range(BATCH)]
+# Answers at once, and with probabilities: the hardest model for a driver to keep up with.
+ECHO = """
+PROB = {"positive": 0.5, "negative": 0.25, "neutral": 0.25}
+
+class Handler:
+    def load(self, model_dir):
+        pass
+
+    def predict(self, examples):
+        return [{"id": e["id"], "label": "positive", "prob": PROB} for e in examples]
+"""
+# As quick as a fastText classifier: 50 µs of work an example.
+QUICK = ECHO.replace(
+    "        return", "        import time; end = time.perf_counter() + 50e-6 * len(examples)\n"
+    "        while time.perf_counter() < end: pass\n        return"
+)  # fmt: skip
+
+
+@pytest.fixture(params=[ECHO, QUICK], ids=["echo", "50 us an example"])
+def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ModelServer]:
+    if not shutil.which("wrk"):
+        pytest.skip("wrk is not installed: apt-get install wrk")
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model" / "handler.py").write_text(request.param)
+    plan = worker_plan(tmp_path / "model", "handler.py:Handler", tmp_path / "run", Limits())
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = launch(plan, tmp_path / "run", Limits(), f"http://127.0.0.1:{port}")
+    server.wait_ready()
+    yield server
+    server.discard()
+
+
+def wrk(server: ModelServer, script: Path, connections: int) -> float:
+    """Examples/s that wrk gets."""
+    command = ["wrk", "-t1", f"-c{connections}", f"-d{SECONDS}s", "-s", str(script)]
+    said = subprocess.run([*command, f"{server.address}/predictions/model"], capture_output=True, text=True, check=True)
+    assert "Non-2xx" not in said.stdout
+    found = re.search(r"Requests/sec:\s+([\d.]+)", said.stdout)
+    assert found
+    return float(found[1]) * BATCH
+
+
+def ours(server: ModelServer, connections: int) -> float:
+    """Examples/s that our driver gets, every answer checked."""
+
+    async def run() -> float:
+        async with Predictor(server, SENTIMENT, 10) as predictor:
+            began, finished = time.perf_counter(), 0
+            async with aclosing(predictor.stream(itertools.cycle(EXAMPLES), BATCH, connections)) as stream:
+                while time.perf_counter() - began < SECONDS:
+                    finished += len(await anext(stream))
+            return finished / (time.perf_counter() - began)
+
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize("connections", [2, 4])
+def test_the_driver_keeps_up_with_wrk(server: ModelServer, connections: int, tmp_path: Path) -> None:
+    script = tmp_path / "post.lua"
+    payload = json.dumps(wire_examples(SENTIMENT, EXAMPLES))
+    headers = 'wrk.method = "POST"\nwrk.headers["Content-Type"] = "application/json"\n'
+    script.write_text(f"{headers}wrk.body = [==[{payload}]==]\n")
+    wrk(server, script, connections)
+    pairs = [(ours(server, connections), wrk(server, script, connections)) for _ in range(ROUNDS)]
+    ratio = statistics.median(mine / other for mine, other in pairs)
+    medians = [statistics.median(side) for side in zip(*pairs, strict=True)]
+    print(f"\n{connections} connections: ours {medians[0]:,.0f}/s, wrk {medians[1]:,.0f}/s, ratio {ratio:.3f}")
+    assert ratio >= TARGET
