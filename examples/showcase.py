@@ -47,7 +47,7 @@ def add_datasets(client: Client, files: Sequence[DatasetFile], console: Console)
             "description": file.description,
             "format": "jsonl",
         }
-        view = client.datasets.add(file.path, fields)
+        view = client.datasets.add(file.path, {field: value for field, value in fields.items() if value})
         console.print(f"  dataset {view.task:12} {view.name} v{view.version} ({view.examples} examples, {view.role})")
 
 

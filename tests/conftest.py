@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import uuid4
 
@@ -20,10 +21,12 @@ INTERNAL_TOKEN = "internal-token-of-the-tests"
 
 
 @pytest.fixture(scope="session")
-def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A running PostgreSQL whose database `template_dynaboard` is migrated."""
-    folder = tmp_path_factory.mktemp("postgres")
-    with embedded.postgres(folder) as url:
+def postgres_url() -> Iterator[str]:
+    """A running PostgreSQL whose database `template_dynaboard` is migrated.
+
+    Not below pytest's own folder: each new run of pytest closes that to other users, and as root PostgreSQL is one.
+    """
+    with TemporaryDirectory(prefix="dynaboard-") as folder, embedded.postgres(Path(folder)) as url:
         execute(url, "CREATE DATABASE template_dynaboard")
         migrate.upgrade(with_database(url, "template_dynaboard"))
         yield url

@@ -13,8 +13,8 @@ from typing import Any
 import httpx
 import psutil
 import pytest
-from dynaboard.embedded import free_port
 
+from dynaboard.embedded import free_port
 from examples.local_platform import LocalPlatform, local_platform
 
 ROOT = Path(__file__).parents[1]
@@ -81,7 +81,7 @@ def test_a_model_goes_from_an_empty_folder_to_the_leaderboard(
 def test_anyone_may_talk_to_a_published_model(dynaboard: Callable[..., Any]) -> None:
     (model,) = [model for model in dynaboard("models", "list") if model["name"] == "my-model"]
     submission = model["versions"][0]["id"]
-    asked = dynaboard("predict", submission, "--field", "statement=What a day!")
+    asked = dynaboard("predict", submission, "--statement", "What a day!")
     assert asked["answers"][0]["label"] in {"positive", "negative", "neutral"}
 
 

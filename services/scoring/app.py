@@ -33,13 +33,14 @@ QueryDep = Annotated[LeaderboardQuery, Query()]
 
 
 def create_app(settings: ScoringSettings) -> FastAPI:
-    """The service with its worker of queue "scoring"."""
+    """The service with its worker of the queues "scoring" and "housekeeping"."""
     database = Database(settings.database_url)
     storage = make_storage(settings)
     queue = jobs.make_app(settings.database_url)
     run = partial(score, database, storage, settings.bootstrap_replicates)
     jobs.register(queue, jobs.SCORE, run, database, settings)
-    worker = Worker(queue, [jobs.QUEUES[jobs.SCORE]], JOBS_AT_ONCE)
+    jobs.register_sweep(queue, database, settings)
+    worker = Worker(queue, [jobs.QUEUES[jobs.SCORE], jobs.QUEUES[jobs.SWEEP]], JOBS_AT_ONCE)
     app = service_app("scoring", settings, database, worker, [storage.client.close])
     app.state.watchers = Watchers(settings.database_url)
     app.include_router(routes)

@@ -6,13 +6,13 @@ import json
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+from dynaboard.board_events import announce
 from dynaboard.identity import NOBODY
 from dynaboard.nlp_tasks import Task
 from dynaboard.tables import Board
 from services.scoring.query import LeaderboardQuery
 from services.scoring.ranked import ranked
 
-CHANNEL = "dynaboard_boards"
 MOST_ROWS = 1000
 
 
@@ -32,6 +32,5 @@ def record(db: Session, task: Task, submission_id: str) -> Board:
     board = Board(task=task.name, submission_id=submission_id, digest=digest, document=document)
     db.add(board)
     db.flush()
-    payload = json.dumps({"task": task.name, "board": board.id, "digest": digest})
-    db.execute(text("SELECT pg_notify(:channel, :payload)"), {"channel": CHANNEL, "payload": payload})
+    announce(db, json.dumps({"task": task.name, "board": board.id, "digest": digest}))
     return board

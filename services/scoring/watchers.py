@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 import psycopg
 
-from services.scoring.boards import CHANNEL
+from dynaboard.board_events import CHANNEL
 
 LOG = logging.getLogger(__name__)
 RECONNECT_S = 2.0

@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from sqlalchemy import or_, select, true
 
+from dynaboard.board_events import announce
 from dynaboard.identity import CallerDep, Role, require
 from dynaboard.schemas import ModelChange, ModelView
 from dynaboard.tables import Model, Submission
@@ -54,5 +55,6 @@ def change_model(context: ContextDep, caller: CallerDep, model_id: str, change: 
         check_owner(model, caller)
         for field, value in change.model_dump(exclude_none=True).items():
             setattr(model, field, value)
+        announce(db)
         versions = db.scalars(select(Submission).where(Submission.model_id == model_id)).all()
     return model_view(model, versions, caller)

@@ -12,12 +12,12 @@ from fastapi.testclient import TestClient
 from sqlalchemy import func, select
 
 from dynaboard import jobs
+from dynaboard.board_events import CHANNEL
 from dynaboard.database import Database
 from dynaboard.errors import NotFound, PlatformFailure
 from dynaboard.storage import Storage
 from dynaboard.tables import Board, Score, Submission
 from services.scoring.app import create_app
-from services.scoring.boards import CHANNEL
 from services.scoring.settings import ScoringSettings
 from tests.scoring.world import World, labelled
 

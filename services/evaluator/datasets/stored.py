@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from dynaboard.errors import Invalid, TooLarge
 from dynaboard.nlp_tasks import Task
-from dynaboard.storage import Storage
+from dynaboard.storage import Storage, dataset_key
 from services.evaluator.datasets.canonical import Example, canonical_lines, read_examples
 
 MAX_DISTINCT_TAGS = 1_000
@@ -49,11 +49,6 @@ class _Tally:
             if len(self.tags) > MAX_DISTINCT_TAGS:
                 raise Invalid(f"More than {MAX_DISTINCT_TAGS} different tags: tag by what results are reported for.")
             yield example
-
-
-def dataset_key(digest: str) -> str:
-    """Where the dataset of this digest lies in storage."""
-    return f"datasets/{digest}.jsonl.gz"
 
 
 def write_canonical(task: Task, examples: Iterable[Example], target: BinaryIO, max_examples: int) -> Contents:

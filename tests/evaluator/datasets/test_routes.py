@@ -14,10 +14,9 @@ from httpx import Response
 from dynaboard.app import service_app
 from dynaboard.database import Database
 from dynaboard.identity import Role
-from dynaboard.storage import Storage
+from dynaboard.storage import Storage, dataset_key
 from services.evaluator.datasets.canonical import read_examples
 from services.evaluator.datasets.routes import make_router
-from services.evaluator.datasets.stored import dataset_key
 from services.evaluator.settings import EvaluatorSettings
 
 Headers = dict[str, str]
