@@ -21,7 +21,8 @@ def test_numbers_stand_under_one_another_with_the_farther_end_of_their_interval(
 
 def test_an_unranked_model_is_shown_with_what_it_lacks(dynaboard: Run) -> None:
     shown = dynaboard("leaderboard", "sentiment").out
-    assert "   –  secret v1 (unverified)  anonymous      –" in shown
+    assert "   –  secret v1    anonymous      –" in shown
+    assert "  unverified\n" in shown
     assert "secret v1 is not ranked yet: no performance on tweets" in shown
 
 

@@ -9,11 +9,18 @@ from tests.client import fake_gateway
 from tests.client.fake_gateway import Gateway
 
 
-@pytest.fixture
-def gateway() -> Iterator[Gateway]:
-    """A running gateway of this test's own."""
+@pytest.fixture(scope="session")
+def running_gateway() -> Iterator[Gateway]:
+    """One server a run."""
     with fake_gateway.running() as gateway:
         yield gateway
+
+
+@pytest.fixture
+def gateway(running_gateway: Gateway) -> Gateway:
+    """A gateway that knows nothing yet."""
+    running_gateway.forget()
+    return running_gateway
 
 
 @pytest.fixture

@@ -115,6 +115,7 @@ def row(rank: int | None, name: str, values: dict[str, float]) -> dict[str, Any]
         "baseline": name == "majority",
         "published": True,
         "metrics": {metric: cell(metric, values[metric], 1.5) if metric in values else None for metric in UNITS},
+        "flags": ["unverified"] if name == "secret" else [],
         "missing": [] if rank else ["performance on tweets"],
     }
 

@@ -16,20 +16,21 @@ NOTHING = "–"
 def board(view: "LeaderboardView") -> "Table":
     """Rank, model, score, and each metric with the farther end of its interval as ±."""
     metrics = [name for name in view.weights if any(row.metrics.get(name) for row in view.rows)]
-    made = table(
-        "rank", "model", "owner", "score", *(_heading(name, view.units) for name in metrics), right=("rank", "score")
-    )
+    headings = [_heading(name, view.units) for name in metrics]
+    made = table("rank", "model", "owner", "score", *headings, "remarks", right=("rank", "score"))
     columns = [numbers([row.metrics.get(name) for row in view.rows]) for name in metrics]
     for place, row in enumerate(view.rows):
         rank = NOTHING if row.rank is None else str(row.rank)
         score = NOTHING if row.score is None else f"{row.score:.2f}"
-        made.add_row(rank, _model(row), row.owner or "anonymous", score, *(column[place] for column in columns))
+        values = [column[place] for column in columns]
+        made.add_row(rank, f"{row.name} v{row.version}", row.owner or "anonymous", score, *values, _remarks(row))
     return made
 
 
 def notes(view: "LeaderboardView") -> list[str]:
     """What a reader must know beside the numbers: weights, what was left out and why, and the warnings."""
-    lines = ["weights: " + ", ".join(f"{name} {weight:.3g}" for name, weight in view.weights.items())]
+    counted = {name: weight for name, weight in view.weights.items() if name not in view.excluded}
+    lines = ["weights: " + ", ".join(f"{name} {weight:.3g}" for name, weight in counted.items())]
     lines += [f"{name} is left out: {reason}" for name, reason in view.excluded.items()]
     lines += [
         f"{row.name} v{row.version} is not ranked yet: no {', '.join(row.missing)}" for row in view.rows if row.missing
@@ -66,6 +67,5 @@ def _heading(metric: str, units: dict[str, str]) -> str:
     return f"{metric} ({units[metric]})" if units.get(metric) else metric
 
 
-def _model(row: "LeaderboardRow") -> str:
-    remarks = [remark for remark, holds in (("baseline", row.baseline), ("unverified", not row.verified)) if holds]
-    return f"{row.name} v{row.version}" + (f" ({', '.join([*remarks, *row.flags])})" if remarks or row.flags else "")
+def _remarks(row: "LeaderboardRow") -> str:
+    return ", ".join([*(["baseline"] if row.baseline else []), *row.flags])

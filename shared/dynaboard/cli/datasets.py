@@ -8,7 +8,7 @@ import typer
 from dynaboard.cli import find
 from dynaboard.cli.account import connect
 from dynaboard.cli.options import Json, OptionalTask, task_name
-from dynaboard.cli.output import console, print_json, table
+from dynaboard.cli.output import print_json, print_table, table
 
 app = typer.Typer(no_args_is_help=True, help="List, add and look into datasets.")
 
@@ -25,7 +25,7 @@ def list_datasets(task: OptionalTask = None, as_json: Json = False) -> None:
     for view in views:
         name, version, count = view.name, str(view.version), f"{view.examples:,}"
         made.add_row(view.id[: find.SHOWN], name, version, view.task, view.role, count, view.licence)
-    console().print(made)
+    print_table(made)
 
 
 @app.command()

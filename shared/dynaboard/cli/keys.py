@@ -7,7 +7,7 @@ import typer
 from dynaboard.cli import find
 from dynaboard.cli.account import connect
 from dynaboard.cli.options import Json, validated
-from dynaboard.cli.output import console, print_json, table
+from dynaboard.cli.output import print_json, print_table, table
 from dynaboard.errors import NotFound
 
 app = typer.Typer(no_args_is_help=True, help="List, add and revoke your API keys.")
@@ -26,7 +26,7 @@ def list_keys(user: Whose = None, as_json: Json = False) -> None:
     for view in views:
         state = "revoked" if view.revoked_at else "valid"
         made.add_row(view.id[: find.SHOWN], view.label, f"{view.created_at:%Y-%m-%d}", state)
-    console().print(made)
+    print_table(made)
 
 
 @app.command()

@@ -7,7 +7,7 @@ import typer
 
 from dynaboard.cli.account import connect
 from dynaboard.cli.options import Json, TaskName, task_name
-from dynaboard.cli.output import console, print_json
+from dynaboard.cli.output import console, print_json, print_table
 
 if TYPE_CHECKING:
     from dynaboard.schemas import LeaderboardView
@@ -78,7 +78,7 @@ def _print(view: "LeaderboardView", as_json: bool, again: bool = False) -> None:
     if not view.rows:
         print(f"No {view.task} model is on the board yet.")
         return
-    screen.print(board(view))
+    print_table(board(view))
     print()
     for line in notes(view):
         print(line)

@@ -7,7 +7,7 @@ import typer
 from dynaboard.cli import find
 from dynaboard.cli.account import connect
 from dynaboard.cli.options import Json, OptionalTask
-from dynaboard.cli.output import console, print_json, table
+from dynaboard.cli.output import print_json, print_table, table
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -29,7 +29,7 @@ def list_models(task: OptionalTask = None, as_json: Json = False) -> None:
     made = table("id", "model", "task", "owner", "versions", "shown", right=("versions",))
     for view in views:
         made.add_row(view.id[: find.SHOWN], view.name, view.task, _owner(view), str(len(view.versions)), _shown(view))
-    console().print(made)
+    print_table(made)
 
 
 @app.command()
@@ -49,7 +49,7 @@ def show(model: ModelRef, as_json: Json = False) -> None:
     for version in view.versions:
         print(f"v{version.version}  {version.id[: find.SHOWN]}  {version.status}  {version.created_at:%Y-%m-%d}")
     if scores:
-        console().print(_scores(scores))
+        print_table(_scores(scores))
 
 
 @app.command()

@@ -32,6 +32,17 @@ def console(stderr: bool = False) -> "Console":
     return Console(file=stream, width=width, highlight=False, markup=False, emoji=False, soft_wrap=width is not None)
 
 
+def print_table(made: "Table") -> None:
+    """Print a table; in a pipe without the blanks that would fill its last column."""
+    screen = console()
+    if screen.is_terminal:
+        screen.print(made)
+        return
+    with screen.capture() as capture:
+        screen.print(made)
+    print("\n".join(line.rstrip() for line in capture.get().splitlines()))
+
+
 def table(*columns: str, right: Sequence[str] = ()) -> "Table":
     """A table without lines; the columns named in `right` hold numbers."""
     from rich.table import Table

@@ -8,7 +8,7 @@ from dynaboard.cli import find
 from dynaboard.cli.account import connect
 from dynaboard.cli.follow import follow_submission
 from dynaboard.cli.options import Json, SubmissionRef
-from dynaboard.cli.output import console, print_json, table
+from dynaboard.cli.output import console, print_json, print_table, table
 from dynaboard.cli.progress import datasets, ending, headline
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _print_one(view: "SubmissionView", as_json: bool) -> None:
     screen = console()
     print(headline(view))
     if view.evaluations:
-        screen.print(datasets(view, bars=screen.is_terminal))
+        print_table(datasets(view, bars=screen.is_terminal))
     for line in ending(view):
         print(line)
 
@@ -88,4 +88,4 @@ def _print_all(views: list["SubmissionView"], as_json: bool) -> None:
         when = f"{view.created_at.astimezone():%Y-%m-%d %H:%M}"
         detail = view.step or view.reason or ""
         made.add_row(view.id[: find.SHOWN], view.name, str(view.version), view.task, view.status, when, detail)
-    console().print(made)
+    print_table(made)

@@ -6,7 +6,7 @@ import typer
 
 from dynaboard.cli.account import connect
 from dynaboard.cli.options import Json, validated
-from dynaboard.cli.output import console, print_json, table
+from dynaboard.cli.output import print_json, print_table, table
 
 app = typer.Typer(no_args_is_help=True, help="List and add users (administrators).")
 
@@ -22,7 +22,7 @@ def list_users(as_json: Json = False) -> None:
     made = table("user", "role")
     for view in views:
         made.add_row(view.name, view.role)
-    console().print(made)
+    print_table(made)
 
 
 @app.command()
