@@ -185,7 +185,9 @@ def s3(data_dir: Path) -> Iterator[S3Address]:
     folder.mkdir(parents=True, exist_ok=True)
     address = S3Address(f"http://127.0.0.1:{port}", "dynaboard", read_or_make_secret(data_dir / "secrets" / "s3"))
     binary = Path(sys.executable).parent / "rclone"
-    command = [str(binary), "serve", "s3", "--addr", f"127.0.0.1:{port}", "--config", os.devnull, str(folder)]
+    # Without ETags: to make one, rclone reads an object whole before it answers the first request for any of it.
+    options = ["--addr", f"127.0.0.1:{port}", "--config", os.devnull, "--etag-hash", ""]
+    command = [str(binary), "serve", "s3", *options, str(folder)]
     # Not as an argument, which every user of the machine could read; the value is one quoted CSV field.
     environment = {"RCLONE_AUTH_KEY": f'"{address.access_key},{address.secret_key}"'}
     server = start_guarded(guardian.command(command), log, environment)

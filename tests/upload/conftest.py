@@ -26,7 +26,7 @@ PART = 64 * 1024
 HANDLER = b"class Handler:\n    def load(self, model_dir): ...\n    def predict(self, examples): ...\n"
 
 
-def make_archive(task: str = "nli", weights: int = 0, **files: bytes) -> bytes:
+def make_archive(task: str = "nli", weights: int = 0, files: dict[str, bytes] | None = None) -> bytes:
     """A good archive, with so many bytes of incompressible weights; `files` replaces or adds to its files."""
     contents = {
         "dynaboard.yaml": f"name: tiny\ntask: {task}\nhandler: handler.py:Handler\n"
@@ -36,7 +36,7 @@ def make_archive(task: str = "nli", weights: int = 0, **files: bytes) -> bytes:
     }
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as target:
-        for name, body in (contents | files).items():
+        for name, body in (contents | (files or {})).items():
             target.writestr(name, body)
     return file.getvalue()
 

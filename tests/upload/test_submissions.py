@@ -151,7 +151,7 @@ def test_readers_do_not_submit(user: Callable[..., User]) -> None:
     [
         (make_archive(task="qa"), "dynaboard.yaml says task qa, but it was submitted to nli."),
         (
-            make_archive(**{"../evil.py": b"x"}),
+            make_archive(files={"../evil.py": b"x"}),
             "The archive's entry '../evil.py' leads out of the archive with '..'; "
             "make the archive with `dynaboard package`.",
         ),
@@ -161,7 +161,7 @@ def test_readers_do_not_submit(user: Callable[..., User]) -> None:
             "make the archive with `dynaboard package`.",
         ),
         (
-            make_archive(**{"handler.py": b"class Wrong: ..."}),
+            make_archive(files={"handler.py": b"class Wrong: ..."}),
             "handler.py has no class 'Handler'; write it, or correct `handler` in dynaboard.yaml.",
         ),
     ],
@@ -193,7 +193,7 @@ def test_completing_a_refused_submission_again_tells_the_same_sentence(ada: User
 
 
 def test_predictions_alone_are_taken_and_marked_unverified(ada: User) -> None:
-    archive = make_archive(**{"dynaboard.yaml": PREDICTIONS, "predictions/snli-test.jsonl": b"{}"})
+    archive = make_archive(files={"dynaboard.yaml": PREDICTIONS, "predictions/snli-test.jsonl": b"{}"})
     with pytest.raises(Invalid, match=r"'handler.py' has no place in a prediction-only submission"):
         ada.submit(archive)
 
@@ -205,7 +205,7 @@ def test_predictions_alone_are_taken_and_marked_unverified(ada: User) -> None:
 def test_a_ready_made_mar_is_taken(ada: User) -> None:
     manifest = b'{"model": {"handler": "handler.py"}}'
 
-    assert ada.submit(make_archive(**{"MAR-INF/MANIFEST.json": manifest}))["kind"] == "mar"
+    assert ada.submit(make_archive(files={"MAR-INF/MANIFEST.json": manifest}))["kind"] == "mar"
 
 
 def predictions_only() -> bytes:

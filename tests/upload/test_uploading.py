@@ -182,10 +182,11 @@ def test_a_part_sent_twice_does_no_harm(ada: User) -> None:
     assert ada.complete(submission_id, ARCHIVE).json()["digest"] == sha256(ARCHIVE).hexdigest()
 
 
-def test_a_damaged_part_is_refused_and_not_stored(ada: User) -> None:
+@pytest.mark.parametrize("claimed", [{"x-sha256": sha256(b"other").hexdigest()}, {"x-crc32": "00000000"}])
+def test_a_damaged_part_is_refused_and_not_stored(ada: User, claimed: dict[str, str]) -> None:
     submission_id = announced(ada)
 
-    answer = ada.put(submission_id, 1, PARTS[0], **{"x-sha256": sha256(b"other").hexdigest()})
+    answer = ada.put(submission_id, 1, PARTS[0], **claimed)
 
     assert (answer.status_code, answer.json()["detail"]) == (422, "Part 1 was damaged on its way; send it again.")
     assert ada.get(f"submissions/{submission_id}/parts").json()["received"] == []

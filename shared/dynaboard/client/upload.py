@@ -2,6 +2,7 @@
 
 import hashlib
 import threading
+import zlib
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -101,7 +102,7 @@ class _Upload:
         return SubmissionView.model_validate_json(answer.content)
 
     def _send(self, number: int, data: bytes) -> None:
-        headers = {"content-length": str(len(data)), "x-sha256": hashlib.sha256(data).hexdigest()}
+        headers = {"content-length": str(len(data)), "x-crc32": f"{zlib.crc32(data):08x}"}
         _retrying(lambda: self._put(number, data, headers), self.stopped)
 
     def _put(self, number: int, data: bytes, headers: dict[str, str]) -> None:
