@@ -1,6 +1,6 @@
 """The variants of an example: proposed by perturbations, checked here once for all of them. Pure."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
 
 from dynaboard.nlp_tasks import Task
@@ -55,27 +55,10 @@ def _kept(example: Example, edits: Edits) -> dict[str, tuple[Edit, ...]]:
     for field, changes in edits.items():
         text: str = example[field]
         check_edits(text, changes)
-        kept = _allowed(text, changes)
-        if kept and apply_edits(text, kept) != text:
+        markup = markup_spans(text)
+        kept = tuple(
+            [edit for edit in changes if text[edit[0] : edit[1]] != edit[2] and not (markup and touches(edit, markup))]
+        )
+        if len(kept) == 1 or (kept and apply_edits(text, kept) != text):
             changed[field] = kept
     return changed
-
-
-def _allowed(text: str, edits: Sequence[Edit]) -> tuple[Edit, ...]:
-    markup = markup_spans(text)
-    return tuple(
-        edit for edit in edits if text[edit.start : edit.end] != edit.text and not (markup and touches(edit, markup))
-    )
-
-
-def as_json(edits: Edits) -> dict[str, list[list[int | str]]]:
-    """Edits as an artefact keeps them: {field: [[start, end, text], …]}."""
-    return {field: [list(edit) for edit in changes] for field, changes in sorted(edits.items())}
-
-
-def from_json(stored: Mapping[str, Sequence[Sequence[int | str]]]) -> dict[str, tuple[Edit, ...]]:
-    """The edits that `as_json` wrote."""
-    return {
-        field: tuple(Edit(int(start), int(end), str(text)) for start, end, text in changes)
-        for field, changes in stored.items()
-    }
