@@ -7,12 +7,14 @@ from starlette.requests import ClientDisconnect
 
 from dynaboard.app import error_body
 from dynaboard.errors import TooManyRequests, Unauthorized
+from services.gateway.json_limit import MOST_BYTES
 
 # What the framework itself refuses, by status.
 REFUSED = {
     400: ("Invalid", "The request cannot be read; see /api/v1/docs for what is expected."),
     404: ("NotFound", "There is nothing at this address; /api/v1/docs shows what there is."),
     405: ("MethodNotAllowed", "This address does not take this method; /api/v1/docs shows which it takes."),
+    413: ("TooLarge", f"The request's JSON may have {MOST_BYTES // 1024**2} MiB at most."),
 }
 
 

@@ -38,6 +38,8 @@ def create_app(settings: GatewaySettings) -> FastAPI:
         await upstreams.close()
 
     app = service_app("gateway", settings, database)
+    # One address for each thing; a redirect would also lose the https of a proxy in front of us.
+    app.router.redirect_slashes = False
     app.state.gateway = Context(
         database=database,
         upstreams=upstreams,

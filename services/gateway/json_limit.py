@@ -3,7 +3,7 @@
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from fastapi import Request, Response
+from fastapi import HTTPException, Request, Response
 from fastapi.routing import APIRoute
 from starlette.types import Message
 
@@ -16,7 +16,7 @@ class JsonRoute(APIRoute):
     """A route whose body may have MOST_BYTES. (FastAPI's own `max_body_size` does not answer in our error's shape.)"""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """FastAPI's handler, behind a count of the bytes that arrive."""
+        """FastAPI's handler, behind a count of the bytes that arrive. (It lets no other exception out of a body.)"""
         handle = super().get_route_handler()
 
         async def limited(request: Request) -> Response:
@@ -27,11 +27,11 @@ class JsonRoute(APIRoute):
                 message = await request.receive()
                 received += len(message.get("body", b""))
                 if received > MOST_BYTES:
-                    raise TooLarge(f"The request's JSON may have {MOST_BYTES // 1024**2} MiB at most.")
+                    raise HTTPException(TooLarge.status)
                 return message
 
             if int(request.headers.get("content-length", 0)) > MOST_BYTES:
-                raise TooLarge(f"The request's JSON may have {MOST_BYTES // 1024**2} MiB at most.")
+                raise HTTPException(TooLarge.status)
             return await handle(Request(request.scope, receive))
 
         return limited
