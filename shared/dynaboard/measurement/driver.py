@@ -2,18 +2,19 @@
 
 import itertools
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
 
-from dynaboard.contract import Answer
 from dynaboard.measurement import plan
 from dynaboard.measurement.memory import MemorySampler
 from dynaboard.measurement.plan import Block, Profile
 from dynaboard.runtime import ModelServer, Predictor
+from dynaboard.runtime.predictor import Batch, Reply
 
 Examples = Sequence[Mapping[str, Any]]
+Batches = Sequence[Batch]
 
 
 @dataclass(frozen=True)
@@ -52,11 +53,11 @@ async def measure(
     cold_start = server.wait_ready()
     length = plan.pass_length(profile, batch_size)
     inputs = plan.stratified(examples, length, predictor.task.inputs)
+    batches = list(predictor.encoded(inputs, batch_size))
     memory = MemorySampler(server, profile.sample_hz)
-    async with aclosing(predictor.stream(itertools.cycle(inputs), batch_size)) as stream:
-        steady = await _warm_up(stream, length, profile)
-        async with memory.sampling():
-            blocks = await _throughput(stream, length, profile)
+    steady = await _warm_up(predictor, batches, profile)
+    async with memory.sampling():
+        blocks = await _throughput(predictor, batches, profile)
     latencies = await _latencies(predictor, inputs, profile)
     rates = [block.rate for block in blocks]
     unsettled = () if steady else ("unsettled",)
@@ -80,31 +81,49 @@ async def measure(
     )
 
 
-async def _warm_up(stream: AsyncIterator[list[Answer]], length: int, profile: Profile) -> bool:
+async def _warm_up(predictor: Predictor, batches: Batches, profile: Profile) -> bool:
     """Run until three windows agree or the time is up; whether they agreed. What was seen is discarded."""
     windows: list[Block] = []
     while sum(window.seconds for window in windows) < profile.warmup_cap_s:
-        windows.append(await _block(stream, length, profile.window_s, 0.0))
+        windows.append(await _block(predictor, batches, profile.window_s, 0.0))
         if plan.settled(windows, profile.warmup_agreement):
             return True
     return False
 
 
-async def _throughput(stream: AsyncIterator[list[Answer]], length: int, profile: Profile) -> list[Block]:
+async def _throughput(predictor: Predictor, batches: Batches, profile: Profile) -> list[Block]:
     blocks: list[Block] = []
+    began = time.perf_counter()
     while not plan.enough(blocks, profile):
-        start = sum(block.seconds for block in blocks)
-        blocks.append(await _block(stream, length, profile.block_s, start))
+        blocks.append(await _block(predictor, batches, profile.block_s, time.perf_counter() - began))
     return blocks
 
 
-async def _block(stream: AsyncIterator[list[Answer]], length: int, seconds: float, start: float) -> Block:
-    """Whole passes of `length` examples until the time is filled; requests stay in flight from block to block."""
-    began, elapsed, finished = time.perf_counter(), 0.0, 0
-    while elapsed < seconds or finished % length:
-        finished += len(await anext(stream))
-        elapsed = time.perf_counter() - began
+async def _block(predictor: Predictor, batches: Batches, seconds: float, start: float) -> Block:
+    """Whole passes until the time is filled, and then the check of every answer, off the clock.
+
+    Requests are encoded before, answers are read after: on the clock our side only passes bytes on. Equal answers to
+    one request are kept and checked once, so that a long block of a quick model needs little memory.
+    """
+    replies: dict[tuple[int, bytes], Reply] = {}
+    began, finished = time.perf_counter(), 0
+    async with aclosing(predictor.replies(_passes(batches, seconds))) as coming:
+        async for reply in coming:
+            finished += len(reply.batch.examples)
+            replies[reply.batch.first, reply.text] = reply
+            if reply.status != 200:
+                break
+    elapsed = time.perf_counter() - began
+    for reply in replies.values():
+        predictor.checked(reply)
     return Block(start, elapsed, finished)
+
+
+def _passes(batches: Batches, seconds: float) -> Iterator[Batch]:
+    """Whole passes over the batches, begun as long as the time is not up."""
+    until = time.perf_counter() + seconds
+    while time.perf_counter() < until:
+        yield from batches
 
 
 async def _latencies(predictor: Predictor, inputs: Examples, profile: Profile) -> list[float]:

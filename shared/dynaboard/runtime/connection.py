@@ -4,38 +4,43 @@ Speaks exactly what TorchServe answers: HTTP/1.1 with a length. Anything else is
 """
 
 import asyncio
-from types import TracebackType
-from typing import Self
 
 LONGEST_HEAD = 64 * 1024
 
 
 class Connection:
-    """One connection to `unix:/path` or `http://host:port`; connects when first needed and again after a hang-up."""
+    """One connection to `unix:/path` or `http://host:port`. Send, then receive: one request at a time.
+
+    After any failure, a cancellation too, it is closed: a late answer must not meet the next request.
+    """
 
     def __init__(self, address: str) -> None:
         self._address = address
-        self._reader: asyncio.StreamReader | None = None
-        self._writer: asyncio.StreamWriter | None = None
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
-    async def __aenter__(self) -> Self:
-        return self
+    async def open(self) -> None:
+        """Connect, unless connected. Raises OSError when nobody listens."""
+        if self._streams is None:
+            if self._address.startswith("unix:"):
+                path = self._address.removeprefix("unix:")
+                self._streams = await asyncio.open_unix_connection(path, limit=LONGEST_HEAD)
+            else:
+                host, _, port = self._address.removeprefix("http://").partition(":")
+                self._streams = await asyncio.open_connection(host, int(port or 80), limit=LONGEST_HEAD)
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    async def post(self, target: str, body: bytes) -> tuple[int, bytes]:
-        """POST JSON; return (status, body). Raises OSError or EOFError on a hang-up, ValueError on nonsense.
-
-        After any failure, a cancellation too, the connection is closed: a late answer must not meet the next request.
-        """
+    def send(self, target: str, body: bytes) -> None:
+        """POST JSON; it leaves at once, without waiting for the event loop's next turn."""
+        if self._streams is None:
+            raise ConnectionError("not connected")
         head = f"POST {target} HTTP/1.1\r\nHost: model\r\nContent-Type: application/json\r\n"
+        self._streams[1].write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+
+    async def receive(self) -> tuple[int, bytes]:
+        """The answer's status and body. Raises OSError or EOFError on a hang-up, ValueError on nonsense."""
+        if self._streams is None:
+            raise ConnectionError("not connected")
+        reader = self._streams[0]
         try:
-            reader, writer = await self._connected()
-            writer.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
-            await writer.drain()
             status, length, kept = _parsed(await reader.readuntil(b"\r\n\r\n"))
             answer = await reader.readexactly(length)
         except BaseException:
@@ -45,21 +50,11 @@ class Connection:
             self.close()
         return status, answer
 
-    async def _connected(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        if self._reader is None or self._writer is None:
-            if self._address.startswith("unix:"):
-                opening = asyncio.open_unix_connection(self._address.removeprefix("unix:"), limit=LONGEST_HEAD)
-            else:
-                host, _, port = self._address.removeprefix("http://").partition(":")
-                opening = asyncio.open_connection(host, int(port or 80), limit=LONGEST_HEAD)
-            self._reader, self._writer = await opening
-        return self._reader, self._writer
-
     def close(self) -> None:
         """Hang up, if connected."""
-        if self._writer is not None:
-            self._writer.close()
-        self._reader = self._writer = None
+        if self._streams is not None:
+            self._streams[1].close()
+        self._streams = None
 
 
 def _parsed(head: bytes) -> tuple[int, int, bool]:

@@ -6,10 +6,10 @@ import json
 import time
 from collections import deque
 from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import aclosing
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from dynaboard.contract import Answer, read_answers, wire_examples
 from dynaboard.errors import DynaboardError, ModelFailure, PlatformFailure
@@ -25,16 +25,29 @@ TARGET = "/predictions/model"
 MARGIN_S = 5.0
 
 
-Reply = tuple[int, bytes, float]
-
-
-@dataclass(frozen=True)
-class Batch:
+class Batch(NamedTuple):
     """Examples, the position of the first in their stream, and the request they make."""
 
     examples: Examples
     first: int
     payload: bytes
+
+
+class Sent(NamedTuple):
+    """A request under way, and when it left."""
+
+    batch: Batch
+    connection: Connection
+    at: float
+
+
+class Reply(NamedTuple):
+    """What came back, unchecked, and the seconds that the model was at it."""
+
+    batch: Batch
+    status: int
+    text: bytes
+    seconds: float
 
 
 class Predictor:
@@ -51,7 +64,7 @@ class Predictor:
         self._predict_s = predict_s
         self._connections: list[Connection] = []
         self._idle: list[Connection] = []
-        self._last_answer = 0.0
+        self._last_reply = 0.0
 
     async def __aenter__(self) -> Self:
         return self
@@ -64,85 +77,93 @@ class Predictor:
 
     async def predict(self, examples: Examples) -> list[Answer]:
         """Answer these examples in one request. Raises ModelFailure (the model's fault) or PlatformFailure (ours)."""
-        batch = self._encoded(examples, 0)
-        return self._read(batch, await self._send(batch, in_flight=1))
+        async with aclosing(self.replies(self.encoded(examples, max(len(examples), 1)))) as replies:
+            return [answer async for reply in replies for answer in self.checked(reply)]
 
     async def stream(
         self, examples: Iterable[Mapping[str, Any]], batch_size: int, in_flight: int = 2
     ) -> AsyncGenerator[list[Answer], None]:
         """Yield checked answers in the order of the examples, a batch at a time, keeping `in_flight` requests going.
 
-        Memory is bounded by the batches in flight and one more, encoded ahead: the next request leaves before the
-        last answer is checked. Raises as `predict` does; what was yielded before stands.
+        Memory is bounded by the batches in flight and one more, encoded ahead. Raises as `predict` does; what was
+        yielded before stands.
         """
-        batches = self._batches(examples, batch_size)
-        waiting = deque(self._sending(batch, in_flight) for batch in itertools.islice(batches, in_flight))
-        ahead = next(batches, None)
-        try:
-            while waiting:
-                batch, sending = waiting[0]
-                reply = await sending
-                waiting.popleft()
-                if ahead is not None:
-                    waiting.append(self._sending(ahead, in_flight))
-                    await asyncio.sleep(0)  # let it leave now
-                    ahead = next(batches, None)
-                yield self._read(batch, reply)
-        finally:
-            tasks = [task for _, task in waiting]
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+        async with aclosing(self.replies(self.encoded(examples, batch_size), in_flight)) as replies:
+            async for reply in replies:
+                yield self.checked(reply)
 
-    def _batches(self, examples: Iterable[Mapping[str, Any]], batch_size: int) -> Iterator[Batch]:
+    def encoded(self, examples: Iterable[Mapping[str, Any]], batch_size: int) -> Iterator[Batch]:
+        """The requests that these examples make, lazily."""
         source, first = iter(examples), 0
         while batch := list(itertools.islice(source, batch_size)):
-            yield self._encoded(batch, first)
+            yield Batch(batch, first, json.dumps(wire_examples(self.task, batch, first)).encode())
             first += len(batch)
 
-    def _encoded(self, examples: Examples, first: int) -> Batch:
-        return Batch(examples, first, json.dumps(wire_examples(self.task, examples, first)).encode())
+    async def replies(self, batches: Iterable[Batch], in_flight: int = 2) -> AsyncGenerator[Reply, None]:
+        """Send batches and yield what comes back, unchecked and in order; the next leaves before a reply is yielded.
 
-    def _sending(self, batch: Batch, in_flight: int) -> tuple[Batch, asyncio.Task[Reply]]:
-        return batch, asyncio.create_task(self._send(batch, in_flight))
-
-    async def _send(self, batch: Batch, in_flight: int) -> Reply:
-        """One request over a free connection, with the seconds that the model was at it."""
-        connection = self._idle.pop() if self._idle else self._opened()
-        sent = time.monotonic()
+        Each of `in_flight` connections has one request under way. No tasks: one costs as much as a request.
+        """
+        source, timeout_s = iter(batches), self._predict_s * in_flight + MARGIN_S
+        waiting: deque[Sent] = deque()
         try:
-            async with asyncio.timeout(self._predict_s * in_flight + MARGIN_S):
-                status, text = await connection.post(TARGET, batch.payload)
+            for batch in itertools.islice(source, in_flight):
+                waiting.append(await self._sent(batch, self._idle.pop() if self._idle else self._connection()))
+            ahead = next(source, None)
+            while waiting:
+                reply = await self._received(waiting[0], timeout_s)
+                connection = waiting.popleft().connection
+                if ahead is None:
+                    self._idle.append(connection)
+                else:
+                    waiting.append(await self._sent(ahead, connection))
+                    ahead = next(source, None)
+                yield reply
+        finally:
+            for sent in waiting:
+                sent.connection.close()
+                self._idle.append(sent.connection)
+
+    def _connection(self) -> Connection:
+        self._connections.append(Connection(self._address))
+        return self._connections[-1]
+
+    async def _sent(self, batch: Batch, connection: Connection) -> Sent:
+        try:
+            await connection.open()
+            connection.send(TARGET, batch.payload)
+        except OSError as error:
+            raise self._hung_up(error) from error
+        return Sent(batch, connection, time.monotonic())
+
+    async def _received(self, sent: Sent, timeout_s: float) -> Reply:
+        try:
+            async with asyncio.timeout(timeout_s):
+                status, text = await sent.connection.receive()
         except TimeoutError as error:
             raise failures.too_slow(self._limits) from error
         except (OSError, EOFError, ValueError) as error:
             raise self._hung_up(error) from error
-        finally:
-            self._idle.append(connection)
-        begun = max(sent, self._last_answer)  # one worker: it began when it was done with the request before
-        self._last_answer = time.monotonic()
-        return status, text, self._last_answer - begun
-
-    def _opened(self) -> Connection:
-        self._connections.append(Connection(self._address))
-        return self._connections[-1]
+        begun = max(sent.at, self._last_reply)  # one worker: it began when it was done with the request before
+        self._last_reply = time.monotonic()
+        return Reply(sent.batch, status, text, self._last_reply - begun)
 
     def _hung_up(self, error: Exception) -> DynaboardError:
         if self._server and self._server.verdict:
             return ModelFailure(self._server.verdict)
         return PlatformFailure(f"The model server hung up: {type(error).__name__} {error}")
 
-    def _read(self, batch: Batch, reply: Reply) -> list[Answer]:
-        status, text, seconds = reply
-        said = _decoded(text)
-        if status == 200 and "answers" in said:
-            return read_answers(self.task, batch.examples, said["answers"], batch.first)
+    def checked(self, reply: Reply) -> list[Answer]:
+        """The answers in a reply, held against the contract. Raises ModelFailure or PlatformFailure."""
+        said = _decoded(reply.text)
+        if reply.status == 200 and "answers" in said:
+            return read_answers(self.task, reply.batch.examples, said["answers"], reply.batch.first)
         if self._server and self._server.verdict:
             raise ModelFailure(self._server.verdict)
-        if status == 200:
+        if reply.status == 200:
             raise failures.told(said.get("failure", {}), self._limits)
-        failure = failures.refused(status, said)
-        if isinstance(failure, ModelFailure) and seconds >= self._predict_s:
+        failure = failures.refused(reply.status, said)
+        if isinstance(failure, ModelFailure) and reply.seconds >= self._predict_s:
             raise failures.too_slow(self._limits)
         raise failure
 

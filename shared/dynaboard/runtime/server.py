@@ -6,8 +6,6 @@ import tempfile
 import time
 from pathlib import Path
 
-import psutil
-
 from dynaboard import guardian
 from dynaboard.errors import ModelFailure, PlatformFailure
 from dynaboard.runtime import failures, processes, torchserve
