@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+from dynaboard.runtime import Limits
 from dynaboard.settings import Settings
+
+# The same defaults as `dynaboard check`, so that both give the same verdict.
+LIMITS = Limits()
 
 
 class EvaluatorSettings(Settings):
@@ -13,11 +17,11 @@ class EvaluatorSettings(Settings):
     deployer: str = "local"
     # The Python that runs the models; empty: the one that runs this service.
     runtime_python: Path | None = None
-    model_memory_bytes: int = 4 * 1024**3
-    model_threads: int = 1
-    model_startup_s: float = 120.0
-    model_predict_s: float = 60.0
-    model_scratch_bytes: int = 1024**3
+    model_memory_bytes: int = LIMITS.memory_bytes
+    model_threads: int = LIMITS.threads
+    model_startup_s: float = LIMITS.startup_s
+    model_predict_s: float = LIMITS.predict_s
+    model_scratch_bytes: int = LIMITS.scratch_bytes
     # The measurement profile: a name in dynaboard.measurement.PROFILES.
     measurement_profile: str = "quick"
     # A model kept for "talk to the model" is stopped after this long without a question.

@@ -52,8 +52,8 @@ def register(
 ) -> None:
     """Make `run(submission_id)` the body of a job.
 
-    A ModelFailure ends the submission as failed with its sentence. Anything else is the platform's fault: the job is tried
-    again with growing waits, and only when the last attempt fails does the submission fail, marked as the platform's.
+    A ModelFailure ends the submission as failed with its sentence. Anything else is the platform's fault: the job is
+    tried again with growing waits, and only when the last attempt fails does the submission fail, as the platform's.
     """
     retry = RetryStrategy(max_attempts=settings.job_attempts - 1, exponential_wait=3)
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import psycopg2
 import pytest
 from botocore.exceptions import ClientError
+
 from dynaboard import embedded
 from dynaboard.settings import Settings
 from dynaboard.storage import make_storage
@@ -27,7 +28,7 @@ def test_postgres_refuses_a_wrong_password(postgres_url: str) -> None:
 
 def test_s3_refuses_a_wrong_key(s3_address: embedded.S3Address) -> None:
     storage = make_storage(Settings(s3_url=s3_address.url, s3_access_key="dynaboard", s3_secret_key="guess"))
-    with pytest.raises(ClientError, match="403|Forbidden|AccessDenied|SignatureDoesNotMatch"):
+    with pytest.raises(ClientError, match=r"403|Forbidden|AccessDenied|SignatureDoesNotMatch"):
         storage.client.list_buckets()
     storage.client.close()
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import psutil
+
 from dynaboard import guardian
 
 # Starts a guarded shell that starts a sleeper, writes the sleeper's pid, and then waits to be killed.
