@@ -59,7 +59,7 @@ async def measure_cost(
             measured = await measure(deployment.server, predictor, pool, batch_size, profile)
         circumstances = _circumstances(hardware, measured, sandbox, batch_size)
         cells = [key | cell for cell in cells_of(measured, circumstances, sandbox)]
-    await asyncio.to_thread(_finish, bench, unit, hardware, cells)
+    await asyncio.to_thread(finish, bench, unit, hardware, cells)
 
 
 def protocol(profile: Profile) -> str:
@@ -123,7 +123,7 @@ def _is_known(bench: Bench, key: dict[str, str]) -> bool:
         return db.scalar(select(Cell.id).filter_by(**key, metric="throughput", perturbation_digest="")) is not None
 
 
-def _finish(bench: Bench, unit: Unit, hardware: HardwareProfile, cells: list[dict[str, Any]]) -> None:
+def finish(bench: Bench, unit: Unit, hardware: HardwareProfile, cells: list[dict[str, Any]]) -> None:
     """The cells and the end of the evaluation are one transaction; what is there already stays."""
     row = {"fingerprint": hardware.fingerprint, "description": asdict(hardware)}
     ended = {"status": FINISHED, "finished_at": now(), "updated_at": now()}

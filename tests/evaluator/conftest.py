@@ -47,7 +47,6 @@ def settings(platform: dict[str, Any]) -> EvaluatorSettings:
         model_startup_s=20,
         model_predict_s=5,
         heartbeat_timeout_s=1,
-        job_attempts=2,
         interactive_idle_s=0.3,
         interactive_models=1,
         interactive_patience_s=0.2,
@@ -68,7 +67,7 @@ def work(bench: Bench) -> Callable[[], None]:
 
     async def run() -> None:
         async with make_jobs(bench).open_async() as app:
-            await app.run_worker_async([QUEUES[EVALUATE]], wait=False, install_signal_handlers=False)
+            await app.run_worker_async(queues=[QUEUES[EVALUATE]], wait=False, install_signal_handlers=False)
 
     return lambda: asyncio.run(run())
 

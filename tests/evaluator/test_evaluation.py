@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from sqlalchemy import func, select, text
+from sqlalchemy import select, text
 
 from dynaboard.archive import object_key
 from dynaboard.errors import ModelFailure
 from dynaboard.identity import Caller, Role
+from dynaboard.jobs import fail
 from dynaboard.status import Status
-from dynaboard.storage import dataset_key
-from dynaboard.tables import Dataset, Evaluation, HardwareProfile, Measurement, Model, Submission
+from dynaboard.tables import Evaluation, Measurement, Model, Submission
 from services.evaluator.bench import Bench
 from services.evaluator.evaluation import log_key
 from services.evaluator.jobs import evaluate
@@ -61,37 +61,14 @@ def test_a_submission_is_predicted_on_every_open_dataset_measured_and_handed_to_
     assert b"loaded and well" in bench.storage.get(log_key(submission_id))
     assert list(runs.iterdir()) == []
     with bench.database.begin() as db:
+        cells = db.scalars(select(Measurement)).all()
         assert db.scalars(text("SELECT task_name FROM procrastinate_jobs WHERE status = 'todo'")).all() == ["score"]
-
-
-def test_costs_are_cells_with_unit_flags_and_provenance_and_are_measured_once(
-    bench: Bench, world: World, work: Callable[[], None]
-) -> None:
-    dataset = world.add_dataset("reviews", statements(10))
-    first, second = world.submit(GOOD), world.submit(GOOD)
-    with bench.database.begin() as db:  # the same archive handed in twice is the same model
-        db.get_one(Submission, second).digest = world.submission(first).digest
-    bench.storage.put(object_key(second), bench.storage.get(object_key(first)))
-
-    work()
-
-    with bench.database.begin() as db:
-        cells = {cell.metric: cell for cell in db.scalars(select(Measurement))}
-        assert db.scalar(select(func.count()).select_from(Measurement)) == len(cells)
-        profile = db.scalars(select(HardwareProfile)).one()
-    assert {name: cell.unit for name, cell in cells.items()} == {
-        "throughput": "examples/s", "memory": "GiB", "memory_peak": "GiB",
-        "latency_p50": "ms", "latency_p90": "ms", "cold_start": "s",
-    }  # fmt: skip
-    throughput = cells["throughput"]
-    assert (throughput.model_digest, throughput.dataset_digest) == (world.submission(first).digest, dataset.digest)
-    assert (throughput.hardware_profile, throughput.protocol_version) == (profile.fingerprint, "1-tiny")
-    assert throughput.low is not None and throughput.low <= throughput.value
-    assert "tiny" in throughput.flags
+    assert len(cells) == 12
+    assert {cell.model_digest for cell in cells} == {submission.digest}
+    throughput = next(cell for cell in cells if cell.metric == "throughput")
+    assert throughput.value > 10
     assert throughput.n == len(throughput.provenance["blocks"]) == 2
     assert throughput.provenance["sandbox"] in {"bubblewrap", "limits"}
-    assert 0.005 < cells["memory"].value <= cells["memory_peak"].value < 1
-    assert world.evaluations(second)["reviews"].status == "finished"
 
 
 def test_a_broken_model_fails_with_its_sentence_its_log_is_kept_and_the_next_one_runs(
@@ -146,22 +123,20 @@ def test_what_a_model_sees_of_a_hidden_dataset_is_not_told(
     assert "hush" not in reason + log
 
 
-def test_a_retry_keeps_what_was_finished(bench: Bench, world: World, work: Callable[[], None]) -> None:
+def test_a_retry_keeps_what_was_finished_and_starts_no_model_when_nothing_is_left(bench: Bench, world: World) -> None:
     world.add_dataset("reviews", statements(10))
-    extra = world.add_dataset("talk", [{"id": "a", "statement": "waits", "label": "neutral"}], role="standard")
     submission_id = world.submit(GOOD)
-    bench.storage.client.delete_object(Bucket=bench.storage.bucket, Key=dataset_key(extra.digest))
-    work()  # the platform lost a dataset: tried twice, then failed by its own fault
-    failed = world.submission(submission_id)
-    assert (failed.status, failed.failure) == (Status.FAILED, "platform")
+    evaluate(bench, submission_id)
+    fail(bench.database, submission_id, "The platform failed while it scored.", "platform")
     before = world.evaluations(submission_id)["reviews"]
 
     with bench.database.begin() as db:
-        db.get_one(Dataset, extra.id).active = False
         retry(db, db.get_one(Submission, submission_id))
-    work()
+    bench.storage.delete(object_key(submission_id))  # without it no model can start
+    evaluate(bench, submission_id)
 
-    assert world.submission(submission_id).status == Status.PREDICTED
+    submission = world.submission(submission_id)
+    assert (submission.status, submission.reason, submission.failure) == (Status.PREDICTED, None, None)
     after = world.evaluations(submission_id)["reviews"]
     assert (after.updated_at, after.finished_at) == (before.updated_at, before.finished_at)
 
@@ -188,7 +163,7 @@ def test_cancelling_stops_a_running_model_within_seconds(
     assert list(runs.iterdir()) == []
     assert view.step is not None
     assert view.step.startswith("Predicting reviews (1 of 1): ")
-    assert 20 < (view.eta_seconds or 0) < 120
+    assert 10 < (view.eta_seconds or 0) < 60
     assert view.evaluations[0].status == "running"
 
 

@@ -43,10 +43,10 @@ BROKEN = """
             print("about to fail")
             raise ValueError("my vocabulary is empty")
 """
-# As slow as an example says: `waits` in a statement is worth a tenth of a second.
+# As slow as an example says: `waits` in a statement is worth a twentieth of a second.
 SLOW = GOOD.replace(
     'return [{"id"',
-    'import time; time.sleep(sum(example["statement"].count("waits") for example in examples) / 10)\n'
+    'import time; time.sleep(sum(example["statement"].count("waits") for example in examples) / 20)\n'
     '            return [{"id"',
 )
 
@@ -142,4 +142,5 @@ class World:
         """The evaluations of a submission by dataset name."""
         query = select(Dataset.name, Evaluation).join(Dataset, Dataset.id == Evaluation.dataset_id)
         with self.database.begin() as db:
-            return {name: row for name, row in db.execute(query.where(Evaluation.submission_id == submission_id))}
+            rows = db.execute(query.where(Evaluation.submission_id == submission_id)).all()
+        return {row.name: row.Evaluation for row in rows}
