@@ -26,16 +26,19 @@ MARKUP = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-# Nothing of the above lacks all of these; most texts do.
-MARKUP_SIGNS = re.compile(r"[<&@#`{]|://|\w\.[a-z]|www")
+# None of the above lacks all of these, and most texts have none.
+SIGNS = re.compile(r"[<&@#`{]")
+DOMAIN_SIGN = re.compile(r"\.(?:com|org|net|edu|gov|info|io|tv|co\.uk|de|fr)\b")
 # The longest list of places at which an answer is looked for: "a" may be an answer, and be everywhere.
 MAX_PLACES = 200
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=32)
 def markup_spans(text: str) -> Spans:
     """The pieces of markup, in order."""
-    return tuple(match.span() for match in MARKUP.finditer(text)) if MARKUP_SIGNS.search(text) else ()
+    if SIGNS.search(text) or "://" in text or "www." in text or DOMAIN_SIGN.search(text):
+        return tuple(match.span() for match in MARKUP.finditer(text))
+    return ()
 
 
 def answer_spans(context: str, answer: str) -> list[Span]:

@@ -1,6 +1,6 @@
 """The variants of an example: proposed by perturbations, checked here once for all of them. Pure."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from random import Random
 
 from dynaboard.nlp_tasks import Task

@@ -1,0 +1,70 @@
+"""The words of a text with their places, counted as TextFlint counts them (spaCy's English tokens, nearly). Pure."""
+
+import re
+from collections.abc import Callable
+from functools import cache, lru_cache
+from itertools import accumulate
+
+from services.evaluator.perturbations.protected import Spans
+from services.evaluator.perturbations.robustness.options import Options
+
+# (text, protected spans): the places in tokens(text) of the words that may be changed
+Eligible = Callable[[str, Spans], list[int]]
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+# Abbreviations with points, words and numbers, clitics ('s, and don't as don + 't), runs of points, other signs.
+TOKEN = re.compile(r"((?:\w\.){2,}|\w+(?:[.,:]\d+)*|['’]\w{1,2}\b|\.{2,}|[^\w\s])")
+# TextFlint's stop list. Case counts: "in" is one and "IN" is not; so do not "was", "to" and "not" stand here.
+STOP_WORDS = _set(
+    "I my My mine you your You Your He he him Him His his She she her Her It it They they Their their am Am are Are "
+    "is Is and And or nor A a an an the The have Have has Has in In by By on On of Of at At from From"
+)
+NEGATIONS = _set("not no nor none never nothing nobody nowhere neither cannot without hardly")
+# What is left of isn't and the like without 't; of can't and won't the rest is a word.
+STEMS = _set("ain aren couldn didn doesn don hadn hasn haven isn mightn mustn needn shan shouldn wasn weren wouldn")
+
+
+@lru_cache(maxsize=32)
+def tokens(text: str) -> tuple[list[str], list[int]]:
+    """The text in pieces, and where each ends: what stands between tokens, a token, what stands between, …"""
+    pieces = TOKEN.split(text)
+    return pieces, list(accumulate(map(len, pieces)))
+
+
+def count_tokens(text: str) -> int:
+    """How many tokens a text has."""
+    return len(tokens(text)[0]) // 2
+
+
+@cache
+def eligible_words(options: Options) -> Eligible:
+    """What finds the words that Keyboard, Ocr, SpellingError and Typos may change, outside protected spans."""
+    kept = set(STOP_WORDS)
+    for group in (NEGATIONS if options.keep_negation else (), () if options.edit_clitics else STEMS):
+        kept.update(form for word in group for form in (word, word.capitalize(), word.upper()))
+    longest_left = options.min_char - 1
+
+    def is_other_candidate(piece: str) -> bool:
+        if piece[0].isalnum():
+            return not options.keep_numbers
+        return options.edit_clitics and piece[0] in "'’"
+
+    @lru_cache(maxsize=32)
+    def find(text: str, protected: Spans) -> list[int]:
+        pieces, ends = tokens(text)
+        found = [
+            index
+            for index, piece in enumerate(pieces)
+            if len(piece) > longest_left and piece not in kept and (piece.isalpha() or is_other_candidate(piece))
+        ]
+        return [index for index in found if not _is_in(protected, ends[index - 1], ends[index])] if protected else found
+
+    return find
+
+
+def _is_in(spans: Spans, first: int, last: int) -> bool:
+    return any(first < end and last > start for start, end in spans)
