@@ -111,6 +111,22 @@ def upgrade() -> None:
     op.create_index(op.f("ix_models_owner"), "models", ["owner"], unique=False)
     op.create_index(op.f("ix_models_task"), "models", ["task"], unique=False)
     op.create_table(
+        "perturbed_copies",
+        sa.Column("id", sa.BigInteger(), autoincrement=True, nullable=False),
+        sa.Column("dataset_digest", sa.String(length=64), nullable=False),
+        sa.Column("suite", sa.String(length=16), nullable=False),
+        sa.Column("recipe", sa.String(length=64), nullable=False),
+        sa.Column("digest", sa.String(length=64), nullable=False),
+        sa.Column("variants", sa.Integer(), nullable=False),
+        sa.Column("manifest", postgresql.JSONB(astext_type=sa.Text()), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_perturbed_copies")),
+        sa.UniqueConstraint(
+            "dataset_digest", "suite", "recipe", name=op.f("uq_perturbed_copies_dataset_digest_suite_recipe")
+        ),
+    )
+    op.create_index(op.f("ix_perturbed_copies_digest"), "perturbed_copies", ["digest"], unique=False)
+    op.create_table(
         "scores",
         sa.Column("tag", sa.String(length=200), nullable=False),
         sa.Column("id", sa.BigInteger(), autoincrement=True, nullable=False),
@@ -199,6 +215,7 @@ def upgrade() -> None:
         sa.Column("submission_id", sa.String(length=32), nullable=False),
         sa.Column("dataset_id", sa.String(length=32), nullable=False),
         sa.Column("perturbation", sa.String(length=64), nullable=False),
+        sa.Column("perturbation_digest", sa.String(length=64), nullable=False),
         sa.Column("status", sa.String(length=16), nullable=False),
         sa.Column("done", sa.Integer(), nullable=False),
         sa.Column("total", sa.Integer(), nullable=False),
@@ -216,7 +233,8 @@ def upgrade() -> None:
             "submission_id",
             "dataset_id",
             "perturbation",
-            name=op.f("uq_evaluations_submission_id_dataset_id_perturbation"),
+            "perturbation_digest",
+            name="uq_evaluations_of_copy",
         ),
     )
     op.create_index(op.f("ix_evaluations_dataset_id"), "evaluations", ["dataset_id"], unique=False)
@@ -237,6 +255,8 @@ def downgrade() -> None:
     op.drop_index(op.f("ix_api_keys_user_id"), table_name="api_keys")
     op.drop_table("api_keys")
     op.drop_table("users")
+    op.drop_index(op.f("ix_perturbed_copies_digest"), table_name="perturbed_copies")
+    op.drop_table("perturbed_copies")
     op.drop_index(op.f("ix_scores_model_digest"), table_name="scores")
     op.drop_table("scores")
     op.drop_index(op.f("ix_models_task"), table_name="models")

@@ -144,16 +144,40 @@ class Dataset(Table):
     created_at: Mapped[datetime] = mapped_column(default=now)
 
 
+class PerturbedCopy(Table):
+    """A dataset's variants under one suite and recipe, in storage under their digest. Append-only. Writer: evaluator."""
+
+    __tablename__ = "perturbed_copies"
+    __table_args__ = (UniqueConstraint("dataset_digest", "suite", "recipe"),)
+
+    # The newest copy of a dataset and suite is the one that counts on the leaderboard.
+    id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=True)
+    dataset_digest: Mapped[str] = mapped_column(String(64))
+    suite: Mapped[str] = mapped_column(String(16))
+    # sha256 of everything that decides the variants: engine, versions, seed, word lists, pipeline of entities.
+    recipe: Mapped[str] = mapped_column(String(64))
+    digest: Mapped[str] = mapped_column(String(64), index=True)
+    variants: Mapped[int]
+    manifest: Mapped[dict[str, Any]]
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
 class Evaluation(Table):
-    """One submission on one dataset under one perturbation ("" for none). Writer: evaluator."""
+    """One submission on one dataset, or on a perturbed copy of it. Writer: evaluator."""
 
     __tablename__ = "evaluations"
-    __table_args__ = (UniqueConstraint("submission_id", "dataset_id", "perturbation"),)
+    __table_args__ = (
+        UniqueConstraint(
+            "submission_id", "dataset_id", "perturbation", "perturbation_digest", name="uq_evaluations_of_copy"
+        ),
+    )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=new_id)
     submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id"), index=True)
     dataset_id: Mapped[str] = mapped_column(ForeignKey("datasets.id"), index=True)
+    # The suite (robustness, fairness) and the digest of the perturbed copy; both "" for the dataset itself.
     perturbation: Mapped[str] = mapped_column(String(64), default="")
+    perturbation_digest: Mapped[str] = mapped_column(String(64), default="")
     # waiting, running, predicted (predictions stored) or finished (cost measured too).
     status: Mapped[str] = mapped_column(String(16), default="waiting")
     done: Mapped[int] = mapped_column(Integer, default=0)
