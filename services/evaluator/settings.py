@@ -1,6 +1,7 @@
 """The settings of the evaluator."""
 
 from pathlib import Path
+from typing import Literal
 
 from dynaboard.runtime import Limits
 from dynaboard.settings import Settings
@@ -14,7 +15,7 @@ class EvaluatorSettings(Settings):
 
     port: int = 8002
     # What runs the models: a name in services.evaluator.deployers.DEPLOYERS.
-    deployer: str = "local"
+    deployer: Literal["local"] = "local"
     # The Python that runs the models; empty: the one that runs this service.
     runtime_python: Path | None = None
     model_memory_bytes: int = LIMITS.memory_bytes
