@@ -117,7 +117,7 @@ async def _receive(request: Request, data: memoryview, seconds: float) -> None:
     except (ClientDisconnect, ValueError, TimeoutError):
         received = -1
     if received != len(data):
-        raise Invalid(f"The part did not arrive whole, or not within {seconds:.0f} s; send it again.")
+        raise Invalid(f"The part did not arrive whole, or not within {seconds:g} s; send it again.")
 
 
 def _store(context: Context, part: Part, data: memoryview) -> None:

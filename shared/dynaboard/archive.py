@@ -197,7 +197,7 @@ def _check_predictions(entries: dict[str, int]) -> None:
         raise Invalid(
             f"{MANIFEST} names no handler and there is no {PREDICTIONS}/<dataset>.jsonl; add one or the other."
         )
-    for name in entries.keys() - {MANIFEST}:
+    for name in sorted(entries.keys() - {MANIFEST}):
         path = PurePosixPath(name)
         if path.parts[0] != PREDICTIONS or len(path.parts) != 2 or path.suffix != ".jsonl":
             wanted = f"{MANIFEST} and {PREDICTIONS}/<dataset>.jsonl only"

@@ -527,7 +527,7 @@ FILES = st.dictionaries(PATHS, st.binary(max_size=200), max_size=8)
 
 
 @given(FILES)
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 def test_whatever_can_be_packed_comes_out_as_it_went_in(files: dict[str, bytes]) -> None:
     wanted = {
         name: body
@@ -549,7 +549,7 @@ def test_whatever_can_be_packed_comes_out_as_it_went_in(files: dict[str, bytes])
 
 
 @given(st.data())
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 def test_any_damage_is_refused_or_harmless(data: st.DataObject) -> None:
     good = zipped(GOOD | {"weights/w.bin": b"weights"}).getvalue()
     place = data.draw(st.integers(0, len(good) - 1))

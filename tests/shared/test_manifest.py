@@ -3,7 +3,7 @@
 import textwrap
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dynaboard.errors import Invalid
@@ -198,6 +198,7 @@ def test_aliases_that_multiply_cost_nothing() -> None:
     assert "is missing" in refused("\n".join(lines).encode())
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=300) | st.text(max_size=300).map(lambda text: text.encode("utf-8", "ignore")))
 def test_any_bytes_are_read_or_refused(text: bytes) -> None:
     with pytest.raises(Invalid):

@@ -3,7 +3,7 @@
 import threading
 from hashlib import sha256
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.upload.running_digest import RunningDigests
@@ -49,6 +49,7 @@ def test_the_oldest_uploads_are_forgotten() -> None:
     assert digests.finish("c", 1) == sha256(b"x").hexdigest()
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(1, 3), max_size=8))
 def test_whatever_comes_in_whatever_order_the_digest_is_right_or_absent(order: list[int]) -> None:
     digests = RunningDigests(patience_s=0)

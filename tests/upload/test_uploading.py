@@ -1,6 +1,7 @@
 """An archive in parts: whatever breaks on the way, what arrives is what was sent."""
 
 import socket
+import threading
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -10,6 +11,7 @@ import httpx
 import pytest
 from sqlalchemy import text
 
+from dynaboard import embedded
 from dynaboard.archive import object_key
 from dynaboard.client.upload import upload_archive
 from dynaboard.database import Database
@@ -267,6 +269,43 @@ def test_the_owner_gets_the_archive_back(ada: User, bob: User) -> None:
 
 def test_an_unfinished_upload_has_no_archive_to_fetch(ada: User) -> None:
     assert ada.get(f"submissions/{announced(ada)}/archive").status_code == 404
+
+
+def test_a_client_that_stalls_in_mid_part_is_told_so_and_frees_its_buffer(
+    settings: UploadSettings, as_caller: Callable[..., dict[str, str]], database: Database, tmp_path: Path
+) -> None:
+    hasty = settings.model_copy(update={"part_seconds": 0.2, "parts_in_flight": 1})
+    with serving(hasty) as url, httpx.Client(base_url=url, headers=as_caller("ada")) as http:
+        ada, moment = User(http, tmp_path), threading.Event()
+        submission_id = announced(ada)
+
+        def stalling() -> Iterator[bytes]:
+            yield PARTS[0][:1000]
+            moment.wait(1)
+            yield PARTS[0][1000:]
+
+        headers = {"content-length": str(PART)}
+        stalled = http.put(f"submissions/{submission_id}/parts/1", content=stalling(), headers=headers)
+        again = ada.put(submission_id, 1, PARTS[0])
+
+    assert (stalled.status_code, stalled.json()["detail"]) == (
+        422,
+        "The part did not arrive whole, or not within 0.2 s; send it again.",
+    )
+    assert again.status_code == 204
+
+
+def test_without_the_object_store_nothing_is_lost_but_time(
+    settings: UploadSettings, as_caller: Callable[..., dict[str, str]], database: Database, tmp_path: Path
+) -> None:
+    with serving(settings) as url, httpx.Client(base_url=url, headers=as_caller("ada")) as http:
+        submission_id = announced(User(http, tmp_path))
+    elsewhere = settings.model_copy(update={"s3_url": f"http://127.0.0.1:{embedded.free_port()}"})
+
+    with serving(elsewhere) as url, httpx.Client(base_url=url, headers=as_caller("ada"), timeout=60) as http:
+        answer = User(http, tmp_path).put(submission_id, 1, PARTS[0])
+
+    assert (answer.status_code, answer.json()["error"]) == (503, "Unavailable")
 
 
 def test_abandoned_and_cancelled_uploads_are_cleared_away(
