@@ -164,9 +164,7 @@ def _sentence(error: ErrorDetails) -> str:
     if error["type"] == "extra_forbidden":
         return f"{MANIFEST}: `{field}` is not a known key; remove it or correct its spelling."
     if error["type"] == "string_pattern_mismatch" and field == "name":
-        return (
-            f"{MANIFEST}: `name` may hold at most 62 lower-case letters, digits and dashes; a dash is not first."
-        )
+        return f"{MANIFEST}: `name` may hold at most 62 lower-case letters, digits and dashes; a dash is not first."
     if error["type"] == "string_pattern_mismatch":
         return f"{MANIFEST}: `{field}` must be a language code such as en, de or pt-BR."
     problem = error["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
