@@ -4,6 +4,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
+from starlette.routing import compile_path
 
 from dynaboard.app import error_body
 from dynaboard.errors import TooManyRequests, Unauthorized
@@ -27,10 +28,21 @@ def answer_errors(app: FastAPI) -> None:
     app.add_exception_handler(Exception, _broken)
 
 
-async def _refused(_: Request, error: Exception) -> JSONResponse:
+async def _refused(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     name, detail = REFUSED.get(error.status_code, ("Invalid", str(error.detail)))
-    return JSONResponse(error_body(name, detail), error.status_code, error.headers)
+    headers = dict(error.headers or {})
+    if error.status_code == 405 and (methods := _methods(request)):
+        headers = {"allow": methods}
+    return JSONResponse(error_body(name, detail), error.status_code, headers)
+
+
+def _methods(request: Request) -> str:
+    """All methods of this address; the framework names those of the first route it tried."""
+    app: FastAPI = request.app
+    described = app.openapi()["paths"].items()
+    here = [methods for path, methods in described if compile_path(path)[0].match(request.url.path)]
+    return ", ".join(sorted({method.upper() for methods in here for method in methods}))
 
 
 async def _unauthorized(_: Request, error: Exception) -> JSONResponse:

@@ -71,9 +71,9 @@ def test_an_unknown_address_answers_like_everything_else(
 
 
 def test_a_wrong_method_answers_like_everything_else(http: httpx.Client) -> None:
-    response = http.put("/tasks")
+    response = http.put("/submissions")
     assert (response.status_code, response.json()["error"]) == (405, "MethodNotAllowed")
-    assert response.headers["allow"] == "GET"
+    assert response.headers["allow"] == "GET, POST"
 
 
 @pytest.mark.parametrize("path", ["/models/..%2fusers", "/models/x", "/leaderboards/chess", "/leaderboards/nli.xml"])
