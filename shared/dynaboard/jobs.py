@@ -55,7 +55,8 @@ def register(
     A ModelFailure ends the submission as failed with its sentence. Anything else is the platform's fault: the job is
     tried again with growing waits, and only when the last attempt fails does the submission fail, as the platform's.
     """
-    retry = RetryStrategy(max_attempts=settings.job_attempts - 1, exponential_wait=3)
+    again = settings.job_attempts - 1  # procrastinate takes 0 for "without end"
+    retry = RetryStrategy(max_attempts=again, exponential_wait=3) if again > 0 else False
 
     @app.task(name=job, queue=QUEUES[job], pass_context=True, retry=retry)
     def wrapped(context: JobContext, *, submission_id: str) -> None:
