@@ -23,6 +23,7 @@ MARKUP = re.compile(
     | (?<!\w)[@\#]\w+                                     # @accounts and #tags
     | (?<!`)`[^`'\n]{1,200}`(?!`)                         # code
     | \{\{?\w+\}\}?                                       # placeholders of templates
+    | -[LR][RSC]B-                                        # a bracket in a treebank
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -36,7 +37,7 @@ MAX_PLACES = 200
 @lru_cache(maxsize=32)
 def markup_spans(text: str) -> Spans:
     """The pieces of markup, in order."""
-    if SIGNS.search(text) or "://" in text or "www." in text or DOMAIN_SIGN.search(text):
+    if SIGNS.search(text) or "://" in text or "www." in text or "B-" in text or DOMAIN_SIGN.search(text):
         return tuple(match.span() for match in MARKUP.finditer(text))
     return ()
 

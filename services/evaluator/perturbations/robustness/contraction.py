@@ -83,7 +83,7 @@ def contracted(text: str, match: re.Match[str], options: Options) -> Edit | None
     subject = (first["subject"] or "").lower()
     if subject not in phrases.FORMS[word] or (word in phrases.OURS and not options.all_contractions):
         return None
-    if options.grammatical and not _may_lean(text, first.start(), match.end(), word):
+    if options.grammatical and (match["word"].istitle() or not _may_lean(text, first.start(), match.end(), word)):
         return None
     return _edit(text, match.start(), match.end(), phrases.SHORT[word].replace("'", apostrophe))
 

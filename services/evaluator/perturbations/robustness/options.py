@@ -15,8 +15,8 @@ class Options:
 
     # Contraction never drops a "not" ("It isn't bad" became "It's bad"), and no word of negation is misspelt.
     keep_negation: bool = True
-    # Digits stay: "1995" read as "1996" is another claim, not an error of typing.
-    keep_numbers: bool = True
+    # Numbers and short acronyms stay: "1996" for "1995" and "NL" for "NFL" are other claims, not errors of typing.
+    keep_codes: bool = True
     # A misspelt word never becomes another English word ("bad" read as "bed"; "was" for "is").
     keep_words: bool = True
     # Keyboard, Ocr, SpellingError and Typos touch words of at least this many letters. TextFlint takes `min_char=4`
@@ -31,13 +31,14 @@ class Options:
     grammatical: bool = True
     # Contraction knows "cannot", "he will", "I have been"; TextFlint's 88 phrases do not.
     all_contractions: bool = True
-    # Punctuation leaves closing brackets, closing quotes and smileys at the end where they are.
+    # Punctuation leaves closing brackets, closing quotes and smileys at the end where they are, and draws no new smiley
+    # as ";" and ")" give one.
     keep_closing: bool = True
 
 
 TEXTFLINT = Options(
     keep_negation=False,
-    keep_numbers=False,
+    keep_codes=False,
     keep_words=False,
     min_char=1,
     edit_clitics=True,

@@ -10,19 +10,22 @@ from services.evaluator.perturbations.robustness.substitution import fields
 
 MARKS = ("...", ".", ",", ";")
 BRACKETS = (('"', '"'), ("{", "}"), ("[", "]"), ("(", ")"), ("`", "`"), ("【", "】"))
+# (mark, opening, closing): 24, of which two end in a smiley.
+ENDINGS = tuple((mark, *pair) for mark in MARKS for pair in BRACKETS)
+NO_SMILEYS = tuple(ending for ending in ENDINGS if ending[0] + ending[2] not in (";)", ";]"))
 STOPS = frozenset(".,;:!?…")
 ANY_MARK = re.compile(r"[^\w\s]")
 
 
 def punctuation(options: Options) -> Propose:
     """A proposal that replaces the marks at the end of each field by one of four and wraps it in one of six pairs."""
+    endings = NO_SMILEYS if options.keep_closing else ENDINGS
 
     def propose(task: Task, example: Example, random: Random) -> list[Edits]:
         return [{field: _wrapped(example[field], random) for field in fields(task)}]
 
     def _wrapped(text: str, random: Random) -> tuple[Edit, ...]:
-        mark = MARKS[int(random.random() * len(MARKS))]
-        opening, closing = BRACKETS[int(random.random() * len(BRACKETS))]
+        mark, opening, closing = endings[int(random.random() * len(endings))]
         start = len(text) - len(text.lstrip())
         end = len(text.rstrip())
         return (Edit(start, start, opening), Edit(_end_of_words(text, end), end, mark + closing))

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 from services.evaluator.perturbations.robustness.options import Options
-from services.evaluator.perturbations.robustness.words import english_words, like
+from services.evaluator.perturbations.robustness.words import common_words, english_words, like
 
 LIST = Path(__file__).with_name("misspellings.txt")
 SHARE = 0.3
@@ -26,7 +26,7 @@ SUFFIXES = {
     **{"able": "ible", "ible": "able", "ant": "ent", "ent": "ant", "ance": "ence", "ence": "ance"},
     **{"ary": "ery", "ery": "ary", "or": "er", "er": "or", "ers": "ors", "ar": "er", "le": "el", "al": "el"},
     **{"ful": "full", "ely": "ly", "eful": "ful", "ement": "ment", "ally": "aly", "ing": "eing", "ed": "d"},
-    **{"ies": "ys", "ied": "yed", "y": "ey", "ious": "ous", "ous": "us", "mb": "m", "e": ""},
+    **{"ies": "ys", "ied": "yed", "y": "ey", "ious": "ous", "ous": "us", "mb": "m"},
 }
 VOWELS = {"a": "ei", "e": "ai", "i": "ea", "o": "ae", "u": "ao"}
 DOUBLED = frozenset("bcdfglmnprst")
@@ -64,34 +64,57 @@ def by_rule(word: str) -> set[str]:
 
 
 def _one_letter(word: str, place: int) -> list[str]:
-    """How the letter at `place` may go wrong: a vowel between consonants, a consonant that is doubled or is not."""
+    """How the letter at `place` may go wrong: an unstressed vowel, a consonant that is doubled or is not."""
     letter, before, after = word[place], word[place - 1], word[place + 1 : place + 2]
     if letter in VOWELS:
-        return list(VOWELS[letter]) if after and before not in VOWELS and after not in VOWELS else []
+        alone = after and before not in VOWELS and after not in VOWELS and word[place + 1 : place + 3] != "ng"
+        return list(VOWELS[letter]) if alone and _has_vowel(word[:place]) else []
     if letter not in DOUBLED:
         return []
     if letter == before:
         return [""]
-    return [letter * 2] if before in VOWELS and (not after or after in VOWELS) else []
+    return [letter * 2] if before in VOWELS and (after in VOWELS if after else letter == "l") else []
+
+
+def _has_vowel(piece: str) -> bool:
+    return not VOWELS.keys().isdisjoint(piece)
+
+
+def by_ear(word: str) -> set[str]:
+    """For a word that no rule fits: a stressed vowel heard wrong, two letters inside in the wrong order."""
+    found = {
+        word[:place] + vowel + word[place + 1 :]
+        for place in range(1, len(word) - 1)
+        for vowel in VOWELS.get(word[place], "")
+    }
+    for place in range(1, len(word) - 1):
+        found.add(word[:place] + word[place + 1] + word[place] + word[place + 2 :])
+    return found
 
 
 def misspeller(options: Options) -> Callable[[str, Random], str | None]:
     """The change that SpellingError makes to a word; None for a word that nobody is known to misspell."""
+
+    words = english_words() if options.keep_words else frozenset()
 
     @lru_cache(maxsize=50_000)
     def misspellings(word: str) -> tuple[str, ...]:
         found = set(known_errors().get(word, ()))
         if options.reverse_dictionary:
             found.update(known_corrections().get(word, ()))
-        if not found:
-            found = by_rule(word)
-        return tuple(sorted(found - english_words() if options.keep_words else found - {word}))
+        for errors in (found, by_rule(word), by_ear(word)):
+            if kept := errors - words - {word}:
+                return tuple(sorted(kept))
+        return ()
 
     def misspell(word: str, random: Random) -> str | None:
-        choices = misspellings(word if word.islower() else word.lower())
+        lowered = word if word.islower() else word.lower()
+        if lowered is not word and word[0].isupper() and lowered not in common_words():
+            return None  # a name
+        choices = misspellings(lowered)
         if not choices:
             return None
         choice = choices[int(random.random() * len(choices))]
-        return choice if word.islower() else like(word, choice)
+        return choice if lowered is word else like(word, choice)
 
     return misspell

@@ -28,16 +28,15 @@ NEGATIONS = _set("not no nor none never nothing nobody nowhere neither cannot wi
 STEMS = _set("ain aren couldn didn doesn don hadn hasn haven isn mightn mustn needn shan shouldn wasn weren wouldn")
 
 
+# Upper-case words of up to so many letters are taken for acronyms, unless the whole text is in upper case.
+ACRONYM = 4
+
+
 @lru_cache(maxsize=32)
 def tokens(text: str) -> tuple[list[str], list[int]]:
     """The text in pieces, and where each ends: what stands between tokens, a token, what stands between, …"""
     pieces = TOKEN.split(text)
     return pieces, list(accumulate(map(len, pieces)))
-
-
-def count_tokens(text: str) -> int:
-    """How many tokens a text has."""
-    return len(tokens(text)[0]) // 2
 
 
 @cache
@@ -50,7 +49,7 @@ def eligible_words(options: Options) -> Eligible:
 
     def is_other_candidate(piece: str) -> bool:
         if piece[0].isalnum():
-            return not options.keep_numbers
+            return not options.keep_codes
         return options.edit_clitics and piece[0] in "'’"
 
     @lru_cache(maxsize=32)
@@ -61,6 +60,8 @@ def eligible_words(options: Options) -> Eligible:
             for index, piece in enumerate(pieces)
             if len(piece) > longest_left and piece not in kept and (piece.isalpha() or is_other_candidate(piece))
         ]
+        if options.keep_codes and not text.isupper():
+            found = [index for index in found if not (len(pieces[index]) <= ACRONYM and pieces[index].isupper())]
         return [index for index in found if not _is_in(protected, ends[index - 1], ends[index])] if protected else found
 
     return find
