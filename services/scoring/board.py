@@ -18,6 +18,7 @@ class Board:
     `values` has the shape models × datasets × metrics, each metric in its own unit (percent, examples/s, GiB);
     NaN marks a result that does not exist yet. The array is copied and made read-only.
     `models` are stable ids: they break ties, so the same results give the same order whatever the row order.
+    `inapplicable` names the (dataset, metric) pairs that no model can have, such as fairness where nobody is mentioned.
     Raises ValueError for a wrong shape, a doubled name or an infinite value.
     """
 
@@ -25,6 +26,7 @@ class Board:
     datasets: tuple[str, ...]
     metrics: tuple[str, ...]
     values: FloatArray
+    inapplicable: frozenset[tuple[str, str]] = frozenset()
 
     def __post_init__(self) -> None:
         shape = (len(self.models), len(self.datasets), len(self.metrics))
@@ -38,6 +40,12 @@ class Board:
             raise ValueError("a result is infinite")
         values.flags.writeable = False
         object.__setattr__(self, "values", values)
+
+    @cached_property
+    def applies(self) -> BoolArray:
+        """Which metrics a dataset can have, shape datasets × metrics."""
+        names = [[(dataset, metric) not in self.inapplicable for metric in self.metrics] for dataset in self.datasets]
+        return np.array(names, dtype=bool).reshape(len(self.datasets), len(self.metrics))
 
     @cached_property
     def id_rank(self) -> IntArray:

@@ -10,13 +10,24 @@ from services.scoring.board import Board, FloatArray
 def over_datasets(board: Board, weights: FloatArray) -> FloatArray:
     """The weighted mean over datasets, shape models × metrics; NaN where a dataset that counts has no result.
 
-    `weights`, shape (datasets,), sum to 1. A dataset of weight 0 is left out, so a result missing there does no harm.
+    `weights`, shape (datasets,), sum to 1. A dataset of weight 0 is left out, so a result missing there does no harm;
+    so is one that a metric does not apply to, whose weight goes to the others in proportion.
     """
     mean = np.full((len(board.models), len(board.metrics)), np.nan)
-    for position, index in enumerate(np.flatnonzero(weights)):
-        term = board.values[:, index] * weights[index]
-        mean = term if position == 0 else mean + term
+    for column, shares in enumerate(_shares(board, weights).T):
+        for position, index in enumerate(np.flatnonzero(shares)):
+            term = board.values[:, index, column] * shares[index]
+            mean[:, column] = term if position == 0 else mean[:, column] + term
     return mean
+
+
+def _shares(board: Board, weights: FloatArray) -> FloatArray:
+    """The weight of each dataset for each metric, shape datasets × metrics."""
+    shares = np.where(board.applies, weights[:, np.newaxis], 0.0)
+    total = shares.sum(axis=0)
+    partly = ~board.applies.all(axis=0) & (total > 0)
+    shares[:, partly] /= total[partly]
+    return shares
 
 
 def as_goods(values: FloatArray, metrics: tuple[str, ...], budgets: Mapping[str, float]) -> FloatArray:
@@ -38,5 +49,5 @@ def missing(board: Board, model: int, weights: FloatArray) -> tuple[tuple[str, s
     return tuple(
         (board.datasets[dataset], board.metrics[metric])
         for dataset in counted
-        for metric in np.flatnonzero(known & np.isnan(board.values[model, dataset]))
+        for metric in np.flatnonzero(known & board.applies[dataset] & np.isnan(board.values[model, dataset]))
     )

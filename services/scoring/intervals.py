@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from services.scoring.board import FloatArray
-from services.scoring.metrics.answers import Answers
-from services.scoring.metrics.metric import Metric
+from services.scoring.metrics.metric import Given, Metric
 
 REPLICATES = 1_000
 CONFIDENCE = 0.95
@@ -18,7 +18,7 @@ _BLOCK_BYTES = 16 * 2**20
 class Estimate:
     """A metric's value over n examples and the ends of its 95 % interval, in the metric's unit."""
 
-    metric: Metric
+    metric: Metric[Any]
     value: float
     low: float
     high: float
@@ -50,7 +50,16 @@ def resampled_sums(statistics: FloatArray, seed: int, replicates: int = REPLICAT
     return np.concatenate(blocks)
 
 
-def estimates(metrics: Sequence[Metric], answers: Answers, seed: int, replicates: int = REPLICATES) -> list[Estimate]:
+def interval(values: FloatArray) -> tuple[float, float]:
+    """The ends of the 95 % interval of resampled values, shape (replicates,); NaN: a resample that says nothing."""
+    tail = 50 * (1 - CONFIDENCE)
+    low, high = np.nanpercentile(values, [tail, 100 - tail])
+    return float(low), float(high)
+
+
+def estimates(
+    metrics: Sequence[Metric[Given]], answers: Given, seed: int, replicates: int = REPLICATES
+) -> list[Estimate]:
     """Each metric that applies to these answers, with its interval (percentiles of the resampled values)."""
     if not len(answers):
         return []
@@ -59,11 +68,8 @@ def estimates(metrics: Sequence[Metric], answers: Answers, seed: int, replicates
         return []
     sums = resampled_sums(np.hstack([statistics for _, statistics in applicable]), seed, replicates)
     ends = np.cumsum([statistics.shape[1] for _, statistics in applicable])
-    tail = 50 * (1 - CONFIDENCE)
     result = []
     for (metric, statistics), columns in zip(applicable, np.split(sums, ends[:-1], axis=1), strict=True):
-        low, high = np.percentile(metric.value(columns), [tail, 100 - tail])
-        result.append(
-            Estimate(metric, float(metric.value(statistics.sum(axis=0))), float(low), float(high), len(answers))
-        )
+        value = float(metric.value(statistics.sum(axis=0)))
+        result.append(Estimate(metric, value, *interval(metric.value(columns)), len(answers)))
     return result

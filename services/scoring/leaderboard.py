@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sqlalchemy import ColumnElement, Select, Text, and_, func, or_, select
+from sqlalchemy import ColumnElement, Select, Subquery, Text, and_, func, or_, select
 from sqlalchemy.dialects.postgresql import array, distinct_on
 from sqlalchemy.orm import Session
 
@@ -13,12 +13,13 @@ from dynaboard.identity import Caller, Role
 from dynaboard.nlp_tasks import Task
 from dynaboard.schemas import CellView
 from dynaboard.status import Status
-from dynaboard.tables import Dataset, HardwareProfile, Measurement, Model, Score, Submission
+from dynaboard.tables import Dataset, HardwareProfile, Measurement, Model, PerturbedCopy, Score, Submission
 from services.scoring.board import Board, FloatArray
 from services.scoring.metrics import METRICS
 from services.scoring.query import METRIC_NAMES
 
 COSTS = ("throughput", "memory")
+SUITES = ("fairness", "robustness")
 SCORING = "scoring"
 HIDDEN = "hidden"
 GIB = 2**30
@@ -102,7 +103,7 @@ class Results:
                     Score.metric_version == str(performance.version),
                     Score.perturbation_digest == "",
                 ),
-                Score.metric.in_(set(METRIC_NAMES) - {"performance", *COSTS}),
+                and_(Score.metric.in_(SUITES), Score.perturbation_digest.in_(select(_newest_copies().c.digest))),
             ),
         )
         cost = and_(Measurement.metric.in_(COSTS), Measurement.hardware_profile == (self.hardware or ""))
@@ -140,9 +141,28 @@ class Results:
                 for depth, metric in enumerate(METRIC_NAMES):
                     found = values.get((entry.digest, dataset.digest, metric), values.get((entry.digest, "", metric)))
                     cells[row, column, depth] = np.nan if found is None else found
+        names = tuple(dataset.name for dataset in scored)
         return Board(
-            tuple(entry.model_id for entry in listed), tuple(dataset.name for dataset in scored), METRIC_NAMES, cells
+            tuple(entry.model_id for entry in listed), names, METRIC_NAMES, cells, _nothing_to_perturb(db, scored)
         )
+
+
+def _newest_copies() -> Subquery:
+    """The newest perturbed copy of each dataset and suite: results on copies of other recipes are not comparable."""
+    return (
+        select(PerturbedCopy)
+        .ext(distinct_on(PerturbedCopy.dataset_digest, PerturbedCopy.suite))
+        .order_by(PerturbedCopy.dataset_digest, PerturbedCopy.suite, PerturbedCopy.id.desc())
+        .subquery()
+    )
+
+
+def _nothing_to_perturb(db: Session, scored: Sequence[Dataset]) -> frozenset[tuple[str, str]]:
+    """The (dataset name, suite) pairs whose newest copy has no variant, such as fairness where nobody is mentioned."""
+    newest = _newest_copies()
+    empty = db.execute(select(newest.c.dataset_digest, newest.c.suite).where(newest.c.variants == 0))
+    names = {dataset.digest: dataset.name for dataset in scored}
+    return frozenset((names[digest], suite) for digest, suite in empty if digest in names)
 
 
 def _column(table: type[Score | Measurement], name: str) -> ColumnElement[Any]:

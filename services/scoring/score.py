@@ -1,30 +1,37 @@
 """From one evaluation's stored predictions to its score cells."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from hashlib import file_digest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from dynaboard import __version__
 from dynaboard.errors import PlatformFailure
 from dynaboard.nlp_tasks import TASKS, Task
+from dynaboard.perturbed_copy import copy_key, read_variants
 from dynaboard.storage import Storage, dataset_key
 from dynaboard.tables import Dataset, Evaluation, Submission
+from services.scoring.comparison import compare
 from services.scoring.intervals import CONFIDENCE, Estimate, estimates, seed_of
 from services.scoring.metrics import METRICS
 from services.scoring.metrics.answers import Answers
-from services.scoring.stored import read_answers, read_references
+from services.scoring.metrics.bias import bias_estimates
+from services.scoring.metrics.delta import Comparison, delta_metrics
+from services.scoring.stored import References, read_answers, read_examples, read_predictions, read_references
 
 
 @dataclass(frozen=True)
 class Work:
-    """One evaluation whose predictions wait for their scores."""
+    """One evaluation whose predictions wait for their scores; `original` is that of the dataset itself."""
 
     evaluation: Evaluation
+    original: Evaluation
     dataset: Dataset
     model_digest: str
 
@@ -33,63 +40,96 @@ class Work:
         """The NLP task."""
         return TASKS[self.dataset.task]
 
+    @property
+    def seed(self) -> int:
+        """The seed of the dataset's resamples, perturbed or not."""
+        return seed_of(self.dataset.digest)
+
 
 def works_of(db: Session, submission_id: str) -> list[Work]:
-    """The submission's evaluations of unperturbed datasets whose predictions are stored."""
+    """The submission's evaluations, of datasets and of perturbed copies, whose predictions are stored."""
+    original = aliased(Evaluation)
     found = db.execute(
-        select(Evaluation, Dataset, Submission.digest)
+        select(Evaluation, original, Dataset, Submission.digest)
+        .join(original, original.submission_id == Evaluation.submission_id)
         .join(Dataset, Evaluation.dataset_id == Dataset.id)
         .join(Submission, Evaluation.submission_id == Submission.id)
         .where(
             Evaluation.submission_id == submission_id,
-            Evaluation.perturbation == "",
             Evaluation.predictions_key.is_not(None),
+            original.dataset_id == Evaluation.dataset_id,
+            original.perturbation == "",
+            original.predictions_key.is_not(None),
         )
-        .order_by(Dataset.name, Dataset.version)
+        .order_by(Dataset.name, Dataset.version, Evaluation.perturbation, Evaluation.perturbation_digest)
     )
-    return [Work(evaluation, dataset, digest or "") for evaluation, dataset, digest in found]
+    return [Work(evaluation, original, dataset, digest or "") for evaluation, original, dataset, digest in found]
 
 
 def score_cells(storage: Storage, work: Work, replicates: int) -> list[dict[str, Any]]:
-    """Every metric that applies, over all examples and, for the performance metric, over those of each tag.
-
-    The rows of the table `scores`. Raises PlatformFailure where what is stored does not fit together.
-    """
+    """The rows of the table `scores`. Raises PlatformFailure where what is stored does not fit together."""
     with storage.open(dataset_key(work.dataset.digest)) as stream:
         references = read_references(stream, work.task)
-    with TemporaryDirectory(prefix="dynaboard-score-") as folder:
-        answers = read_answers(_fetched(storage, work.evaluation, Path(folder)), references, work.task)
-    seed = seed_of(work.dataset.digest)
-    cells = [
-        _cell(work, found, "", replicates) for found in estimates(list(METRICS.values()), answers, seed, replicates)
-    ]
+    with _fetched(storage, work.original) as predictions:
+        answers = read_answers(predictions, references, work.task)
+    if not work.evaluation.perturbation:
+        found = _answer_estimates(work, references, answers, replicates)
+        return [_cell(work, estimate, replicates, {}) for estimate in found]
+    comparison = _comparison(storage, work, answers)
+    known = {"original_evaluation": work.original.id, "coverage": comparison.coverage}
+    return [_cell(work, estimate, replicates, known) for estimate in _delta_estimates(work, comparison, replicates)]
+
+
+def _answer_estimates(work: Work, references: References, answers: Answers, replicates: int) -> Iterator[Estimate]:
+    """Every metric that applies over all examples, the performance metric over those of each tag, and the bias AUCs.
+
+    Only the performance metric for tags: a mean over labels, say, is an artefact where a tag has one label.
+    """
+    yield from estimates(list(METRICS.values()), answers, work.seed, replicates)
     for tag, rows in sorted(references.tags.items()):
-        cells += [_cell(work, found, tag, replicates) for found in _of_tag(work, answers.subset(rows), replicates)]
-    return cells
+        metric = replace(METRICS[work.task.performance_metric], tag=tag)
+        yield from estimates([metric], answers.subset(rows), work.seed, replicates)
+    yield from bias_estimates(answers, references.tags, work.seed, replicates)
 
 
-def _of_tag(work: Work, answers: Answers, replicates: int) -> list[Estimate]:
-    """Only the performance metric: a mean over labels, say, is an artefact where a tag has one label."""
-    return estimates([METRICS[work.task.performance_metric]], answers, seed_of(work.dataset.digest), replicates)
+def _comparison(storage: Storage, work: Work, originals: Answers) -> Comparison:
+    with _fetched(storage, work.evaluation) as predictions:
+        perturbed = read_predictions(predictions, work.task)
+    with (
+        storage.open(dataset_key(work.dataset.digest)) as dataset,
+        storage.open(copy_key(work.evaluation.perturbation_digest)) as copy,
+    ):
+        return compare(work.task, read_examples(dataset), read_variants(copy), originals, perturbed)
 
 
-def _fetched(storage: Storage, evaluation: Evaluation, folder: Path) -> Path:
+def _delta_estimates(work: Work, comparison: Comparison, replicates: int) -> Iterator[Estimate]:
+    """Agreement, change of accuracy and coverage; n counts the variants, but the examples for the coverage."""
+    metrics = delta_metrics(work.evaluation.perturbation, comparison.tags)
+    counts = {tag: int(comparison.rows(tag).sum()) for tag in comparison.tags}
+    for found in estimates(metrics, comparison, work.seed, replicates):
+        yield found if found.metric.name.endswith("_coverage") else replace(found, n=counts[found.metric.tag])
+
+
+@contextmanager
+def _fetched(storage: Storage, evaluation: Evaluation) -> Iterator[Path]:
     """The predictions in a local file. Raises PlatformFailure if a byte has changed since they were recorded."""
-    target = folder / "predictions.parquet"
-    storage.fetch(evaluation.predictions_key or "", target)
-    with target.open("rb") as file:
-        if file_digest(file, "sha256").hexdigest() != evaluation.predictions_digest:
-            raise PlatformFailure(f"The stored predictions of evaluation {evaluation.id} are not those recorded.")
-    return target
+    with TemporaryDirectory(prefix="dynaboard-score-") as folder:
+        target = Path(folder) / "predictions.parquet"
+        storage.fetch(evaluation.predictions_key or "", target)
+        with target.open("rb") as file:
+            if file_digest(file, "sha256").hexdigest() != evaluation.predictions_digest:
+                raise PlatformFailure(f"The stored predictions of evaluation {evaluation.id} are not those recorded.")
+        yield target
 
 
-def _cell(work: Work, found: Estimate, tag: str, replicates: int) -> dict[str, Any]:
+def _cell(work: Work, found: Estimate, replicates: int, known: dict[str, Any]) -> dict[str, Any]:
     return {
         "model_digest": work.model_digest,
         "dataset_digest": work.dataset.digest,
+        "perturbation_digest": work.evaluation.perturbation_digest,
         "metric": found.metric.name,
         "metric_version": str(found.metric.version),
-        "tag": tag,
+        "tag": found.metric.tag,
         "value": found.value,
         "low": found.low,
         "high": found.high,
@@ -98,6 +138,7 @@ def _cell(work: Work, found: Estimate, tag: str, replicates: int) -> dict[str, A
         "provenance": {
             "evaluation": work.evaluation.id,
             "predictions_digest": work.evaluation.predictions_digest,
+            **known,
             "interval": {
                 "method": "percentile bootstrap over examples, seeded by the dataset's digest",
                 "confidence": CONFIDENCE,

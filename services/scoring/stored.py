@@ -2,7 +2,7 @@
 
 import gzip
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -29,14 +29,12 @@ class References:
 def read_references(stream: BinaryIO, task: Task) -> References:
     """Stream a dataset and keep its ids, references and tags; the texts are dropped line by line."""
     references = References()
-    with gzip.open(stream) as lines:
-        for position, line in enumerate(lines):
-            example: dict[str, Any] = json.loads(line)
-            references.positions[example["id"]] = position
-            given = example[task.reference_field]
-            references.accepted.append((given,) if isinstance(given, str) else tuple(given))
-            for tag in example.get("tags", ()):
-                references.tags.setdefault(tag, []).append(position)
+    for position, example in enumerate(read_examples(stream)):
+        references.positions[example["id"]] = position
+        given = example[task.reference_field]
+        references.accepted.append((given,) if isinstance(given, str) else tuple(given))
+        for tag in example.get("tags", ()):
+            references.tags.setdefault(tag, []).append(position)
     return references
 
 
@@ -66,6 +64,24 @@ def read_answers(predictions: Path, references: References, task: Task) -> Answe
     if task.labels:
         return Answers(given, references.accepted, task.labels, probabilities=complete)
     return Answers(given, references.accepted, confidences=None if complete is None else complete[:, 0])
+
+
+def read_predictions(predictions: Path, task: Task) -> dict[str, str]:
+    """The label or answer predicted for each id. Raises PlatformFailure when an id occurs twice."""
+    found: dict[str, str] = {}
+    with pq.ParquetFile(predictions) as file:
+        for batch in file.iter_batches(columns=["id", task.answer_field]):
+            found.update(zip(batch["id"].to_pylist(), batch[task.answer_field].to_pylist(), strict=True))
+        if len(found) != file.metadata.num_rows:
+            raise PlatformFailure("The stored predictions hold a variant twice.")
+    return found
+
+
+def read_examples(stream: BinaryIO) -> Iterator[dict[str, Any]]:
+    """The examples of a stored dataset, one at a time."""
+    with gzip.open(stream) as lines:
+        for line in lines:
+            yield json.loads(line)
 
 
 def _places(ids: Iterable[str], references: References) -> list[int]:

@@ -11,6 +11,7 @@ from dynaboard.identity import Caller, Role
 from dynaboard.schemas import CellView, ScoreView
 from dynaboard.tables import Dataset, Evaluation, Measurement, Model, Score, Submission
 from services.scoring.leaderboard import HIDDEN
+from services.scoring.warnings import suite_warnings
 
 
 def submission_scores(db: Session, submission_id: str, caller: Caller) -> list[ScoreView]:
@@ -42,12 +43,16 @@ def submission_scores(db: Session, submission_id: str, caller: Caller) -> list[S
 
 
 def _view(cell: Score | Measurement, dataset: Dataset) -> ScoreView:
+    suite = cell.metric.partition("_")[0] if cell.perturbation_digest else ""
+    warnings = {"warnings": suite_warnings(suite, dataset.task)} if suite else {}
+    origin = {"model_digest": cell.model_digest, "hardware_profile": cell.hardware_profile}
     return ScoreView(
         **{name: getattr(cell, name) for name in CellView.model_fields if name != "provenance"},
-        provenance=cell.provenance | {"model_digest": cell.model_digest, "hardware_profile": cell.hardware_profile},
+        provenance=cell.provenance | origin | warnings,
         dataset=dataset.name,
         dataset_version=dataset.version,
         dataset_digest=dataset.digest,
+        perturbation_digest=cell.perturbation_digest,
         role=dataset.role,
         metric_version=cell.metric_version,
         tag=cell.tag if isinstance(cell, Score) else "",

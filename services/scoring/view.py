@@ -14,17 +14,9 @@ from dynaboard.tables import Dataset
 from services.scoring.leaderboard import Entry
 from services.scoring.query import METRIC_NAMES, LeaderboardQuery
 from services.scoring.ranking import Ranking
+from services.scoring.warnings import board_warnings
 
 UNITS = {"performance": "%", "throughput": "examples/s", "memory": "GiB", "fairness": "%", "robustness": "%"}
-WARNINGS = (
-    "A Dynascore has meaning only beside the other models of this board: it changes as models and datasets are added. "
-    "Whoever reports one should name the datasets, the weights and the time.",
-    "Fairness and robustness are measured by perturbations that cover a part of what the words mean; "
-    "a high value does not make a model fair or robust in every sense.",
-)
-HATE_SPEECH_WARNING = (
-    "A hate-speech model that ranks well here is not thereby fit to decide about people's words without human review."
-)
 # (model digest, dataset digest or "", leaderboard metric) -> its cell
 Cells = Mapping[tuple[str, str, str], CellView]
 
@@ -91,7 +83,7 @@ def view(shown: Shown, rows: Sequence[int], cells: Cells) -> LeaderboardView:
         memory_budget_gib=source.method.budgets["memory"],
         hardware_profile=shown.hardware,
         pool=sorted(shown.entries[row].submission_id for row in source.pool),
-        warnings=[*WARNINGS, *([HATE_SPEECH_WARNING] if shown.task.name == "hate-speech" else [])],
+        warnings=board_warnings(shown.task.name),
         generated_at=shown.at,
     )
 
@@ -154,19 +146,21 @@ def _cells_of(entry: Entry, dataset: Dataset, cells: Cells) -> dict[str, CellVie
 
 
 def _mean(metric: str, value: float, datasets: Sequence[LeaderboardDataset]) -> CellView | None:
-    """The weighted mean over datasets. They are drawn independently, so the half widths add as squares."""
+    """The weighted mean over the datasets it applies to; drawn independently, so the half widths add as squares."""
     if np.isnan(value):
         return None
+    counted = [dataset for dataset in datasets if metric in dataset.cells]
+    total = sum(dataset.weight for dataset in counted)
     below = above = 0.0
     bounded, n = True, 0
-    for dataset in datasets:
-        cell = dataset.cells[metric]
+    for dataset in counted:
+        cell, weight = dataset.cells[metric], dataset.weight / total
         n += cell.n
         if cell.low is None or cell.high is None:
             bounded = False
             continue
-        below += (dataset.weight * (cell.value - cell.low)) ** 2
-        above += (dataset.weight * (cell.high - cell.value)) ** 2
+        below += (weight * (cell.value - cell.low)) ** 2
+        above += (weight * (cell.high - cell.value)) ** 2
     return CellView(
         metric=metric,
         value=value,
@@ -174,6 +168,6 @@ def _mean(metric: str, value: float, datasets: Sequence[LeaderboardDataset]) -> 
         high=value + above**0.5 if bounded else None,
         n=n,
         unit=UNITS[metric],
-        flags=sorted({flag for dataset in datasets for flag in dataset.cells[metric].flags}),
-        provenance={"mean_over": [dataset.digest for dataset in datasets]},
+        flags=sorted({flag for dataset in counted for flag in dataset.cells[metric].flags}),
+        provenance={"mean_over": [dataset.digest for dataset in counted]},
     )

@@ -13,7 +13,7 @@ from dynaboard.edits import Edits, apply_edits, as_json, from_json
 
 
 @dataclass(frozen=True)
-class Variant:
+class StoredVariant:
     """One line: what was done (`kind`) between whom (`group`, may be "") to the dataset's example `of`.
 
     Lines stand in the order of the dataset's examples. `id` is unique: the example's, `~`, and a number from 0.
@@ -48,9 +48,9 @@ def copy_key(digest: str) -> str:
     return f"perturbed/{digest}.jsonl.gz"
 
 
-def read_variants(stream: BinaryIO) -> Iterator[Variant]:
+def read_variants(stream: BinaryIO) -> Iterator[StoredVariant]:
     """The variants of a stored copy, one at a time."""
     with gzip.open(stream) as lines:
         for line in lines:
             fields = json.loads(line)
-            yield Variant(**{**fields, "edits": from_json(fields["edits"])})
+            yield StoredVariant(**{**fields, "edits": from_json(fields["edits"])})

@@ -175,11 +175,15 @@ class CellView(Schema):
 
 
 class ScoreView(CellView):
-    """A submission's cell on one dataset, or on the examples of one of its tags."""
+    """A submission's cell on one dataset or a perturbed copy of it, or on the part of it that a tag names.
+
+    Tags are the dataset's own or, on a perturbed copy, `kind:` and `group:` with a transformation or two groups.
+    """
 
     dataset: str
     dataset_version: int
     dataset_digest: str
+    perturbation_digest: str = ""
     role: str
     metric_version: str
     tag: str = ""

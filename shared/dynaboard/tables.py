@@ -145,7 +145,7 @@ class Dataset(Table):
 
 
 class PerturbedCopy(Table):
-    """A dataset's variants under one suite and recipe, in storage under their digest. Append-only. Writer: evaluator."""
+    """A dataset's variants under a suite and recipe, in storage under their digest. Append-only. Writer: evaluator."""
 
     __tablename__ = "perturbed_copies"
     __table_args__ = (UniqueConstraint("dataset_digest", "suite", "recipe"),)

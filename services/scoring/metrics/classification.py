@@ -56,6 +56,6 @@ ACCURACY = Metric("accuracy", 1, _accuracy, percent_of_examples)
 MACRO_F1 = Metric("macro_f1", 1, _all_counts, _macro_f1)
 
 
-def f1_of(label: str) -> Metric:
+def f1_of(label: str) -> Metric[Answers]:
     """The F1 of one label, named `f1_` and the label; it does not apply where the label never occurs."""
     return Metric(f"f1_{label}", 1, partial(_label_counts, label), _f1)

@@ -2,28 +2,40 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
 
 from services.scoring.board import FloatArray
-from services.scoring.metrics.answers import Answers
+
+
+class Counted(Protocol):
+    """What a metric is about: answers to so many examples."""
+
+    def __len__(self) -> int:
+        """The number of examples, which are the unit of resampling."""
+
+
+Given = TypeVar("Given", bound=Counted)
 
 
 @dataclass(frozen=True)
-class Metric:
-    """A named number about answers.
+class Metric(Generic[Given]):
+    """A named number about answers, or about answers beside those to perturbed copies.
 
     `statistics` gives what each example contributes, shape n × k, or None where the metric does not apply to these
     answers. `value` turns sums of these over examples, shape … × k, into values of shape …; it is vectorised, so a
     resample of the examples costs one sum. `version` grows when the definition changes: old values stay beside new.
+    `tag` names the part it speaks of, where that is not all.
     """
 
     name: str
     version: int
-    statistics: Callable[[Answers], FloatArray | None]
+    statistics: Callable[[Given], FloatArray | None]
     value: Callable[[FloatArray], FloatArray]
     unit: str = "%"
     higher_is_better: bool = True
+    tag: str = ""
 
-    def compute(self, answers: Answers) -> float | None:
+    def compute(self, answers: Given) -> float | None:
         """The value over all examples; None where the metric does not apply or there is no example."""
         statistics = self.statistics(answers) if len(answers) else None
         return None if statistics is None else float(self.value(statistics.sum(axis=0)))
