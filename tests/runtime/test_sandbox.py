@@ -60,7 +60,8 @@ def test_a_model_cannot_read_files_of_the_machine(spy: ModelServer) -> None:
 
 
 def test_a_model_cannot_see_other_runs(spy: ModelServer) -> None:
-    assert found(spy, "__import__('os').listdir('/tmp')") == "[]"
+    assert found(spy, f"__import__('os').path.exists({str(spy.run_dir)!r})") == "False"
+    assert found(spy, f"__import__('os').path.exists({str(spy.inference_socket)!r})") == "False"
 
 
 def test_the_environment_holds_nothing_of_the_platform(spy: ModelServer) -> None:

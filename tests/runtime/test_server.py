@@ -65,9 +65,9 @@ def test_a_server_starts_answers_and_stops_without_a_trace(start: Start) -> None
     assert not server.run_dir.exists()
 
 
-def test_killing_the_owner_leaves_no_process(tmp_path: Path) -> None:
-    model = write_handler(tmp_path / "model", HONEST)
-    command = [sys.executable, "-c", OWNER, str(model), str(tmp_path / "run")]
+def test_killing_the_owner_leaves_no_process(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("owner")
+    command = [sys.executable, "-c", OWNER, str(write_handler(folder / "model", HONEST)), str(folder / "run")]
     path = str(Path(start_server.__code__.co_filename).parents[2])
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={"PYTHONPATH": path}) as owner:
         assert owner.stdout

@@ -6,6 +6,7 @@ Speaks exactly what TorchServe answers: HTTP/1.1 with a length. Anything else is
 import asyncio
 
 LONGEST_HEAD = 64 * 1024
+HEAD = b"POST %b HTTP/1.1\r\nHost: model\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
 
 
 class Connection:
@@ -28,12 +29,11 @@ class Connection:
                 host, _, port = self._address.removeprefix("http://").partition(":")
                 self._streams = await asyncio.open_connection(host, int(port or 80), limit=LONGEST_HEAD)
 
-    def send(self, target: str, body: bytes) -> None:
+    def send(self, target: bytes, body: bytes) -> None:
         """POST JSON; it leaves at once, without waiting for the event loop's next turn."""
         if self._streams is None:
             raise ConnectionError("not connected")
-        head = f"POST {target} HTTP/1.1\r\nHost: model\r\nContent-Type: application/json\r\n"
-        self._streams[1].write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+        self._streams[1].write(HEAD % (target, len(body)) + body)
 
     async def receive(self) -> tuple[int, bytes]:
         """The answer's status and body. Raises OSError or EOFError on a hang-up, ValueError on nonsense."""
@@ -59,9 +59,8 @@ class Connection:
 
 def _parsed(head: bytes) -> tuple[int, int, bool]:
     """(status, length of the body, whether the server keeps the connection) of a response's head."""
-    first, *lines = head.lower().split(b"\r\n")
-    fields = dict(line.split(b":", 1) for line in lines if b":" in line)
-    if b"content-length" not in fields:
+    head = head.lower()
+    _, found, rest = head.partition(b"\r\ncontent-length:")
+    if not found:
         raise ValueError("the model server sent an answer without a length")
-    kept = fields.get(b"connection", b"").strip() != b"close"
-    return int(first.split()[1]), int(fields[b"content-length"]), kept
+    return int(head[9:12]), int(rest[: rest.index(b"\r")]), b"\r\nconnection: close" not in head

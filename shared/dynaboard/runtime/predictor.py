@@ -20,7 +20,7 @@ from dynaboard.runtime.limits import Limits
 from dynaboard.runtime.server import ModelServer
 
 Examples = Sequence[Mapping[str, Any]]
-TARGET = "/predictions/model"
+TARGET = b"/predictions/model"
 # TorchServe kills a worker that is too slow and says so; we wait a little longer than it does.
 MARGIN_S = 5.0
 

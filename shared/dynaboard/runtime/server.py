@@ -21,7 +21,7 @@ TORCHSERVE_START_S = 60.0
 POLL_S = 0.02
 PROBE_S = 30.0
 # A worker's socket path is this folder and 20 characters more; the kernel allows 107.
-LONGEST_FOLDER = 75
+LONGEST_FOLDER = 85
 
 
 class ModelServer:
