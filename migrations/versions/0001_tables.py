@@ -129,6 +129,7 @@ def upgrade() -> None:
     op.create_table(
         "scores",
         sa.Column("tag", sa.String(length=200), nullable=False),
+        sa.Column("replicates", sa.LargeBinary(), nullable=True),
         sa.Column("id", sa.BigInteger(), autoincrement=True, nullable=False),
         sa.Column("model_digest", sa.String(length=64), nullable=False),
         sa.Column("dataset_digest", sa.String(length=64), nullable=False),

@@ -16,13 +16,17 @@ _BLOCK_BYTES = 16 * 2**20
 
 @dataclass(frozen=True)
 class Estimate:
-    """A metric's value over n examples and the ends of its 95 % interval, in the metric's unit."""
+    """A metric's value over n examples and the ends of its 95 % interval, in the metric's unit.
+
+    `replicates`, shape (replicates,), holds the value under each resample; None where nobody keeps them.
+    """
 
     metric: Metric[Any]
     value: float
     low: float
     high: float
     n: int
+    replicates: FloatArray | None = None
 
 
 def seed_of(dataset_digest: str) -> int:
@@ -71,5 +75,6 @@ def estimates(
     result = []
     for (metric, statistics), columns in zip(applicable, np.split(sums, ends[:-1], axis=1), strict=True):
         value = float(metric.value(statistics.sum(axis=0)))
-        result.append(Estimate(metric, value, *interval(metric.value(columns)), len(answers)))
+        values = metric.value(columns)
+        result.append(Estimate(metric, value, *interval(values), len(answers), values))
     return result

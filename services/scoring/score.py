@@ -23,6 +23,7 @@ from services.scoring.metrics import METRICS
 from services.scoring.metrics.answers import Answers
 from services.scoring.metrics.bias import bias_estimates
 from services.scoring.metrics.delta import Comparison, delta_metrics
+from services.scoring.replicates import encoded
 from services.scoring.stored import References, read_answers, read_examples, read_predictions, read_references
 
 
@@ -135,6 +136,7 @@ def _cell(work: Work, found: Estimate, replicates: int, known: dict[str, Any]) -
         "high": found.high,
         "n": found.n,
         "unit": found.metric.unit,
+        "replicates": _kept(work, found),
         "provenance": {
             "evaluation": work.evaluation.id,
             "predictions_digest": work.evaluation.predictions_digest,
@@ -147,3 +149,10 @@ def _cell(work: Work, found: Estimate, replicates: int, known: dict[str, Any]) -
             "code_version": __version__,
         },
     }
+
+
+def _kept(work: Work, found: Estimate) -> bytes | None:
+    """The replicates of what a board or a slice of it can rank; the rest would only take space."""
+    performance = found.metric.name == work.task.performance_metric
+    delta = found.metric.name == work.evaluation.perturbation and not found.metric.tag
+    return encoded(found.replicates) if found.replicates is not None and (performance or delta) else None

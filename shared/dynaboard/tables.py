@@ -4,7 +4,18 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import BigInteger, DateTime, Float, ForeignKey, Index, Integer, MetaData, String, UniqueConstraint
+from sqlalchemy import (
+    BigInteger,
+    DateTime,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    UniqueConstraint,
+)
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
@@ -248,6 +259,9 @@ class Score(Cell, Table):
     __table_args__ = (UniqueConstraint(*CELL_KEY, "tag", name="uq_scores_cell"),)
 
     tag: Mapped[str] = mapped_column(String(200), default="")
+    # The value under each resample of the dataset's examples, little-endian float32; only of what is ranked.
+    # Resample r of a dataset is the same for every model, so differences are paired. Loaded only when asked for.
+    replicates: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
 
 
 class Board(Table):
