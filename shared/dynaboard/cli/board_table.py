@@ -53,7 +53,7 @@ def numbers(cells: list["CellView | None"]) -> list[str]:
 def decimals_of(cells: Sequence["CellView"]) -> int:
     """How many decimals a metric's values are shown with: fewer, the greater they get."""
     greatest = max((abs(cell.value) for cell in cells), default=0.0)
-    return 0 if greatest >= 10_000 else 1 if greatest >= 1_000 else 2
+    return 0 if greatest >= 10_000 else 1 if greatest >= 1_000 else 2 if greatest >= 1 else 3
 
 
 def margin(cell: "CellView", decimals: int) -> str:
