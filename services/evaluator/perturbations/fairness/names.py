@@ -1,0 +1,129 @@
+"""First names in a text: which of its capitalised words name somebody who could as well have another name. Pure.
+
+"James" in "James lost his keys" does; in "LeBron James", "St. James Street", "King James" and "the James" it does not.
+"""
+
+import re
+from enum import Enum
+from typing import NamedTuple
+
+from services.evaluator.perturbations.fairness.lexicon import lexicon
+from services.evaluator.perturbations.fairness.words import Word, Words
+from services.evaluator.perturbations.robustness.words import english_words
+
+# A run of capitalised words is read no further than this for "Street" or "University".
+LONGEST_RUN = 4
+JOINERS = "-‐&/_@'’"
+
+
+class Use(Enum):
+    """What a first name of the lexicon is used for."""
+
+    FIRST_NAME = "a first name"
+    OTHER = "a surname, a second name, or part of a longer name"
+    THING = "a place or thing"
+    RULER = "someone whom everybody is meant to know"
+
+
+class NameMention(NamedTuple):
+    """A name at text[start:end]; `name` in lower case; whether the lexicon has a replacement for it."""
+
+    start: int
+    end: int
+    name: str
+    use: Use
+    swappable: bool
+
+
+def name_mentions(words: Words) -> list[NameMention]:
+    """Every place of a first name that is written as one."""
+    lists = lexicon()
+    found = []
+    for position, word in enumerate(words.words):
+        swappable = word.lower in lists.names
+        if (swappable or word.lower in lists.other_names) and _written_as_name(words, position, swappable):
+            found.append(NameMention(word.start, word.end, word.lower, _use(words, position), swappable))
+    return found
+
+
+def _written_as_name(words: Words, position: int, swappable: bool) -> bool:
+    word = words.words[position].text
+    if not (word.istitle() or (word.isupper() and len(word) > 2)):
+        return False
+    # Elsewhere than in mid-sentence a capital says nothing, so "Mark my words" names nobody.
+    return swappable or words.words[position].lower not in english_words() or not words.opens_sentence(position)
+
+
+def _use(words: Words, position: int) -> Use:
+    if _joined(words, position) or _is_thing(words, position):
+        return Use.THING
+    if _is_ruler(words, position):
+        return Use.RULER
+    return Use.OTHER if _is_surname(words, position) else Use.FIRST_NAME
+
+
+def _joined(words: Words, position: int) -> bool:
+    """Mary-Ann, Ben & Jerry, O'Brien, John 3:16, John3."""
+    word, text = words.words[position], words.text
+    before, after = text[: word.start][-3:].rstrip(" "), text[word.end : word.end + 3].lstrip(" ")
+    if before[-1:] in {"&", "/", "_", "@"} or after[:1] in {"&", "/", "_", "@"}:
+        return True
+    if text[word.start - 1 : word.start] in {"-", "‐", "’", "'"} and text[: word.start][-2:-1].isalpha():
+        return True
+    if text[word.end : word.end + 1] in {"-", "‐"} and text[word.end + 1 : word.end + 2].isalnum():
+        return True
+    return re.match(r"\s\d", text[word.end :]) is not None
+
+
+def _is_thing(words: Words, position: int) -> bool:
+    classes = lexicon().classes
+    before = words.previous(position)
+    if before is not None and before.lower in classes["names_a_thing"]:
+        return True
+    return any(word.lower in classes["organisation"] for word in _run_after(words, position))
+
+
+def _run_after(words: Words, position: int) -> list[Word]:
+    """The capitalised words that follow without a pause."""
+    run: list[Word] = []
+    following = words.next(position)
+    while following is not None and len(run) < LONGEST_RUN and following.text[0].isupper():
+        run.append(following)
+        following = words.next(position + len(run))
+    return run if not words.shouting else []
+
+
+def _is_ruler(words: Words, position: int) -> bool:
+    """King James, Pope Paul, James II, Catherine the Great, Richard of York."""
+    classes = lexicon().classes
+    before, following = words.previous(position), words.next(position)
+    if before is not None and before.lower in classes["names_a_ruler"]:
+        return True
+    if following is None:
+        return False
+    if following.text.isupper() and following.lower in classes["monarch_number"]:
+        return True
+    beyond = words.next(position + 1)
+    return following.lower in {"the", "of"} and beyond is not None and beyond.text[0].isupper() and not words.shouting
+
+
+def _is_surname(words: Words, position: int) -> bool:
+    """LeBron James, Mr. James, J. James; Mary in "Anna Mary"."""
+    before = words.previous(position)
+    if before is None or not before.text[0].isupper() or words.shouting or words.title_case:
+        return False
+    classes = lexicon().classes
+    if before.lower in classes["kin_title"] and before.lower not in {"brother", "sister"}:
+        return False
+    if before.lower in classes["title"]:
+        return not _run_after(words, position)
+    if before.lower in classes["opener"] or before.text == "I":
+        return False
+    return not (words.opens_sentence(position - 1) and _ordinary(before))
+
+
+def _ordinary(word: Word) -> bool:
+    """Whether a word that opens a sentence would be written small elsewhere."""
+    lists = lexicon()
+    known = word.lower in english_words() or len(word.lower) == 1
+    return known and word.lower not in lists.names and word.lower not in lists.other_names
