@@ -1,0 +1,42 @@
+"""The blocks of a cost measurement, out of its provenance: rates and memory, block by block. Pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from services.scoring.replicates import Replicates, of_blocks
+
+GIB = 2**30
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """Examples a second of each block, and the mean memory in GiB of each block in which it was sampled."""
+
+    rates: tuple[float, ...]
+    memory: tuple[float, ...]
+
+    @classmethod
+    def of(cls, provenance: Mapping[str, Any]) -> "Blocks":
+        """What a throughput cell keeps: `blocks` (start_s, seconds, examples) and `memory_samples` (seconds, bytes)."""
+        blocks = provenance.get("blocks") or ()
+        samples = np.array(provenance.get("memory_samples") or (), dtype=np.float64).reshape(-1, 2)
+        memory = []
+        for block in blocks:
+            inside = (samples[:, 0] >= block["start_s"]) & (samples[:, 0] <= block["start_s"] + block["seconds"])
+            if inside.any():
+                memory.append(float(samples[inside, 1].mean()) / GIB)
+        return cls(tuple(block["examples"] / block["seconds"] for block in blocks), tuple(memory))
+
+    def deviations(self, metric: str, seed: int) -> Replicates | None:
+        """How far "throughput" (a median over blocks) or "memory" (a mean) could be off; None below two blocks.
+
+        Both draw the same blocks where both have them all, so what slows a block down counts once.
+        """
+        if metric == "throughput" and len(self.rates) > 1:
+            return of_blocks(self.rates, 0.0, seed, np.median)
+        if metric == "memory" and len(self.memory) > 1:
+            return of_blocks(self.memory, 0.0, seed, np.mean)
+        return None

@@ -1,0 +1,112 @@
+"""How sure a ranking is: intervals of every metric and score, from the resamples of its cells. Pure.
+
+The units of a ranking (its AMRS) stay as they are while results are resampled: exchange rates are part of the method,
+as the weights are, and a score is read beside the others on its board. What is uncertain about the AMRS moves all
+models together and says nothing of who is better; `amrs_intervals` shows it by itself.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from services.scoring.board import FloatArray, IntArray
+from services.scoring.intervals import CONFIDENCE
+from services.scoring.ranking import Ranking
+from services.scoring.replicates import Replicates
+from services.scoring.ties import Differences, differences
+
+TAILS = ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2)
+
+
+@dataclass(frozen=True, eq=False)
+class Resamples:
+    """How far every cell of a board lies from its value under each resample, 0 where there is no result.
+
+    Shape datasets × metrics × models × replicates. `unpaired` counts the cells with stand-ins out of an interval,
+    `certain` those of which nothing tells how far they could be off: they are taken at their word.
+    """
+
+    deviations: Replicates
+    unpaired: int = 0
+    certain: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Uncertainty:
+    """Of a ranking: deviations of the models' mean metrics, metrics × models × replicates, and of their scores.
+
+    `scores` has the shape ranked models × replicates, for the rows `rows` of the ranking, best first.
+    """
+
+    ranking: Ranking
+    metrics: Replicates
+    rows: IntArray
+    scores: Replicates
+    resamples: Resamples
+
+    @cached_property
+    def metric_intervals(self) -> FloatArray:
+        """Ends of the 95 % interval of each mean metric, raw units, shape models × metrics × 2."""
+        ends = quantiles(self.metrics)
+        return np.asarray(self.ranking.source.values[..., None] + ends.transpose(1, 0, 2))
+
+    @cached_property
+    def score_intervals(self) -> FloatArray:
+        """Ends of the 95 % interval of each score, shape models × 2; NaN for a model without rank."""
+        ends = np.full((len(self.ranking.scores), 2), np.nan)
+        ends[self.rows] = self.ranking.scores[self.rows, None] + quantiles(self.scores)
+        return ends
+
+    @cached_property
+    def differences(self) -> Differences:
+        """Every pair of ranked models, in the order of `rows`."""
+        return differences(self.ranking.scores[self.rows], self.scores)
+
+
+def uncertainty(ranking: Ranking, resamples: Resamples) -> Uncertainty:
+    """Carry the resamples of the cells through the same averages, units and weights as the values themselves."""
+    source = ranking.source
+    means = np.tensordot(source.dataset_weights.astype(np.float32), resamples.deviations, 1)
+    rows = ranking.order[ranking.ranks[ranking.order] > 0]
+    used = np.flatnonzero(ranking.weights)
+    factors = (ranking.weights[used] / ranking.scale.units[used] * signs(ranking)[used]).astype(np.float32)
+    scores = np.tensordot(factors, means[used], 1)[rows]
+    return Uncertainty(ranking, means, rows, scores, resamples)
+
+
+def signs(ranking: Ranking) -> FloatArray:
+    """1 for a metric of which more is better, -1 where less is, shape (metrics,)."""
+    budgets = ranking.source.method.budgets
+    return np.array([-1.0 if metric in budgets else 1.0 for metric in ranking.board.metrics])
+
+
+def quantiles(deviations: Replicates) -> FloatArray:
+    """The 2.5 % and 97.5 % points along the last axis, linear between neighbours: shape … × replicates -> … × 2."""
+    ordered = np.sort(deviations, axis=-1)
+    places = np.array(TAILS) * (ordered.shape[-1] - 1)
+    below = places.astype(np.int64)
+    above = np.minimum(below + 1, ordered.shape[-1] - 1)
+    share = places - below
+    return np.asarray(ordered[..., below] * (1 - share) + ordered[..., above] * share, dtype=np.float64)
+
+
+def amrs_intervals(found: Uncertainty) -> FloatArray:
+    """Ends of the 95 % interval of each AMRS, re-estimated in every resample, shape metrics × 2.
+
+    Order, kept pairs and slopes are all made anew from the pool's resampled goods; the least difference that counts
+    stays. A resample without a kept pair says nothing; where none has one, both ends are NaN.
+    """
+    source = found.ranking.source
+    pool, base = source.pool, source.base
+    goods = source.goods[pool].T[..., None] + signs(found.ranking)[:, None, None] * found.metrics[:, pool]
+    order = np.argsort(-goods[base], axis=0, kind="stable")
+    steps = np.diff(np.take_along_axis(goods, order[None], axis=1), axis=1)
+    kept = np.abs(steps[base]) > (found.ranking.scale.threshold or 0.0)
+    with np.errstate(all="ignore"):
+        slopes = np.where(kept, np.abs(steps / steps[base]), np.nan)
+        rates = np.nansum(slopes, axis=1) / kept.sum(axis=0)
+        usable = rates[:, kept.any(axis=0)]
+        if not usable.shape[1]:
+            return np.full((len(rates), 2), np.nan)
+        return np.asarray(np.quantile(usable, TAILS, axis=1).T)
