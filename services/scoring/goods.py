@@ -13,15 +13,15 @@ def over_datasets(board: Board, weights: FloatArray) -> FloatArray:
     `weights`, shape (datasets,), sum to 1. A dataset of weight 0 is left out, so a result missing there does no harm;
     so is one that a metric does not apply to, whose weight goes to the others in proportion.
     """
-    mean = np.full((len(board.models), len(board.metrics)), np.nan)
-    for column, shares in enumerate(_shares(board, weights).T):
+    mean = np.full((len(board.models), len(board.metrics)), np.nan, order="F")
+    for column, shares in enumerate(dataset_shares(board, weights).T):
         for position, index in enumerate(np.flatnonzero(shares)):
             term = board.values[:, index, column] * shares[index]
             mean[:, column] = term if position == 0 else mean[:, column] + term
     return mean
 
 
-def _shares(board: Board, weights: FloatArray) -> FloatArray:
+def dataset_shares(board: Board, weights: FloatArray) -> FloatArray:
     """The weight of each dataset for each metric, shape datasets × metrics."""
     shares = np.where(board.applies, weights[:, np.newaxis], 0.0)
     total = shares.sum(axis=0)
@@ -32,7 +32,7 @@ def _shares(board: Board, weights: FloatArray) -> FloatArray:
 
 def as_goods(values: FloatArray, metrics: tuple[str, ...], budgets: Mapping[str, float]) -> FloatArray:
     """Raw values, shape models × metrics, with `budget - used` for each metric that has a budget; a copy."""
-    goods = values.copy()
+    goods = values.copy(order="K")
     for column, metric in enumerate(metrics):
         if metric in budgets:
             goods[:, column] = budgets[metric] - values[:, column]

@@ -43,7 +43,7 @@ class Resampled:
         """The resamples of the board that `results.board` makes of the same models and datasets."""
         digests = [entry.digest for entry in listed]
         ids = _ids(db, results, digests)
-        name = (tuple(digests), tuple(dataset.digest for dataset in scored), tuple(sorted(ids.items())))
+        name = (tuple(digests), tuple(dataset.digest for dataset in scored), tuple(ids.items()))
         with self._lock:
             known = self._boards.get(name)
         if known is None:
@@ -58,7 +58,8 @@ class Resampled:
             known = {place: self._cells[place] for place in ids.values() if place in self._cells}
         unknown = [place for place in ids.values() if place not in known]
         fresh = {("scores", number): cell for number, cell in _scores(db, _numbers(unknown, "scores"))}
-        fresh |= {("measurements", number): cell for number, cell in _costs(db, _numbers(unknown, "measurements"))}
+        costs = _numbers(ids.values(), "measurements") if _numbers(unknown, "measurements") else []
+        fresh |= {("measurements", number): cell for number, cell in _costs(db, costs)}
         with self._lock:
             self._cells.update(fresh)
             _shrink(self._cells, CELLS_KEPT)
@@ -96,15 +97,11 @@ def _scores(db: Session, ids: Sequence[int]) -> Iterable[tuple[int, Cell]]:
 
 
 def _costs(db: Session, ids: Sequence[int]) -> Iterable[tuple[int, Cell]]:
-    """Cost cells; the blocks of both throughput and memory lie in the cell of the throughput."""
+    """Cost cells of whole measurements; the blocks of throughput and memory both lie in the cell of the throughput."""
     if not ids:
         return
     wanted = db.scalars(select(Measurement).where(Measurement.id.in_(ids))).all()
-    blocks = {
-        _measured(cell): Blocks.of(cell.provenance)
-        for cell in wanted
-        if cell.metric == "throughput" and cell.provenance
-    }
+    blocks = {_measured(cell): Blocks.of(cell.provenance) for cell in wanted if cell.metric == "throughput"}
     for cell in wanted:
         found = blocks.get(_measured(cell))
         seed = seed_of_cell(*_measured(cell))
@@ -128,7 +125,7 @@ def _stand_in(key: Iterable[str], value: float, low: float | None, high: float |
 def _stacked(digests: Sequence[str], scored: Sequence[Dataset], cells: Mapping[Key, Cell]) -> Resamples:
     """One array of all cells. Where cells differ in their number of replicates, the first ones are the same draws."""
     lengths = [len(cell.deviations) for cell in cells.values() if cell.deviations is not None]
-    shape = (len(scored), len(METRIC_NAMES), len(digests), min(lengths, default=REPLICATES))
+    shape = (len(METRIC_NAMES), len(scored), len(digests), min(lengths, default=REPLICATES))
     deviations = np.zeros(shape, dtype=np.float32)
     unpaired = certain = 0
     for column, dataset in enumerate(scored):
@@ -140,6 +137,6 @@ def _stacked(digests: Sequence[str], scored: Sequence[Dataset], cells: Mapping[K
                 unpaired += not cell.paired
                 certain += cell.deviations is None
                 if cell.deviations is not None:
-                    deviations[column, depth, row] = cell.deviations[: shape[-1]]
+                    deviations[depth, column, row] = cell.deviations[: shape[-1]]
     deviations.flags.writeable = False
     return Resamples(deviations, unpaired, certain)

@@ -11,6 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from services.scoring.board import FloatArray, IntArray
+from services.scoring.goods import dataset_shares
 from services.scoring.intervals import CONFIDENCE
 from services.scoring.ranking import Ranking
 from services.scoring.replicates import Replicates
@@ -23,7 +24,7 @@ TAILS = ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2)
 class Resamples:
     """How far every cell of a board lies from its value under each resample, 0 where there is no result.
 
-    Shape datasets × metrics × models × replicates. `unpaired` counts the cells with stand-ins out of an interval,
+    Shape metrics × datasets × models × replicates. `unpaired` counts the cells with stand-ins out of an interval,
     `certain` those of which nothing tells how far they could be off: they are taken at their word.
     """
 
@@ -67,7 +68,12 @@ class Uncertainty:
 def uncertainty(ranking: Ranking, resamples: Resamples) -> Uncertainty:
     """Carry the resamples of the cells through the same averages, units and weights as the values themselves."""
     source = ranking.source
-    means = np.tensordot(source.dataset_weights.astype(np.float32), resamples.deviations, 1)
+    means = np.stack(
+        [
+            np.tensordot(share.astype(np.float32), resamples.deviations[column], 1)
+            for column, share in enumerate(dataset_shares(source.board, source.dataset_weights).T)
+        ]
+    )
     rows = ranking.order[ranking.ranks[ranking.order] > 0]
     used = np.flatnonzero(ranking.weights)
     factors = (ranking.weights[used] / ranking.scale.units[used] * signs(ranking)[used]).astype(np.float32)

@@ -46,7 +46,7 @@ def main() -> None:
     values = draw.uniform(1, 30, (MODELS, DATASETS, len(METRICS)))
     names = tuple(f"model-{number:03}" for number in range(MODELS))
     board = Board(names, tuple(f"dataset-{number}" for number in range(DATASETS)), METRICS, values)
-    shape = (DATASETS, len(METRICS), MODELS, REPLICATES)
+    shape = (len(METRICS), DATASETS, MODELS, REPLICATES)
     resamples = Resamples(draw.normal(0, 1, shape).astype(np.float32))
     runs = [milliseconds(board, resamples, 1.0 + run) for run in range(RUNS)]
     shown, table = median(first for first, _ in runs), median(second for _, second in runs)
