@@ -30,7 +30,8 @@ class Board:
 
     def __post_init__(self) -> None:
         shape = (len(self.models), len(self.datasets), len(self.metrics))
-        values = np.array(self.values, dtype=np.float64, order="C")
+        # Column by column: each metric on each dataset is then one stretch of memory, and ranking goes along it.
+        values = np.array(self.values, dtype=np.float64, order="F")
         if values.shape != shape:
             raise ValueError(f"values have the shape {values.shape}, the names say {shape}")
         for names in (self.models, self.datasets, self.metrics):
