@@ -11,11 +11,14 @@ from dynaboard.contract import Answer, BrokenContract
 from dynaboard.errors import ModelFailure
 from dynaboard.runtime import Predictor
 from dynaboard.runtime.trial_examples import trial_batches
+from dynaboard.tables import now
 from services.evaluator.bench import Bench, LocalExamples, Order
 from services.evaluator.cost import measure_cost
 from services.evaluator.deployers import Deployment
-from services.evaluator.plan import FINISHED, PREDICTED, Unit, make_plan, open_datasets
-from services.evaluator.recording import Source, located, record
+from services.evaluator.perturbed.copies import copies_of
+from services.evaluator.perturbed.examples import LocalVariants
+from services.evaluator.plan import FINISHED, PREDICTED, Unit, make_plan, open_datasets, saving
+from services.evaluator.recording import Source, change, located, record
 
 LOG_BYTES = 1024**2
 
@@ -23,7 +26,8 @@ LOG_BYTES = 1024**2
 async def evaluate_model(bench: Bench, order: Order) -> None:
     """Do what is left to do for a submitted model. The model is always stopped, and its log stored."""
     datasets = await asyncio.to_thread(open_datasets, bench.database, order.task.name)
-    units = await asyncio.to_thread(make_plan, bench.database, order.submission, datasets)
+    copies = await copies_of(bench, order, datasets)
+    units = await asyncio.to_thread(make_plan, bench.database, order.submission, datasets, copies)
     left = [unit for unit in units if unit.evaluation.status != FINISHED]
     if left or not units:
         await _run_model(bench, order, left)
@@ -83,16 +87,19 @@ async def _try_out(order: Order, predictor: Predictor, batch_size: int) -> None:
 
 async def _evaluate(bench: Bench, order: Order, unit: Unit, deployment: Deployment, predictor: Predictor) -> None:
     examples = LocalExamples(bench, order, unit.dataset)
-    await asyncio.to_thread(examples.fetch)
+    texts = examples if unit.copy is None else LocalVariants(bench, order, unit.dataset, unit.copy)
+    await asyncio.to_thread(texts.fetch)
     if unit.evaluation.status != PREDICTED:
-        batch_size = deployment.manifest.batch_size
-        source = answers_of(predictor, examples, batch_size)
+        source = answers_of(predictor, texts, deployment.manifest.batch_size)
         await record(bench, order, unit, source, _provenance(order, unit, deployment))
-    try:
-        await measure_cost(bench, order, unit, deployment, examples, predictor)
-    except ModelFailure as failure:
-        raise located(failure, unit) from failure
-    examples.discard()
+    if unit.copy is None:
+        try:
+            await measure_cost(bench, order, unit, deployment, examples, predictor)
+        except ModelFailure as failure:
+            raise located(failure, unit) from failure
+    else:
+        await asyncio.to_thread(change, bench, unit, status=FINISHED, finished_at=now())
+    texts.discard()
 
 
 def answers_of(predictor: Predictor, examples: Iterable[dict[str, Any]], batch_size: int) -> Source:
@@ -112,10 +119,13 @@ def answers_of(predictor: Predictor, examples: Iterable[dict[str, Any]], batch_s
 
 def _provenance(order: Order, unit: Unit, deployment: Deployment) -> dict[str, Any]:
     """What it takes to predict this again."""
+    copy = unit.copy
+    perturbed = {"perturbation_digest": copy.digest, "recipe": copy.recipe, **saving(copy)} if copy else {}
     return {
         "model_digest": order.digest,
         "dataset_digest": unit.dataset.digest,
         "batch_size": deployment.manifest.batch_size,
         "sandbox": deployment.server.sandbox,
         "dynaboard": __version__,
+        **perturbed,
     }

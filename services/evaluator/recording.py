@@ -21,7 +21,7 @@ Source = Callable[[int], AsyncGenerator[list[Answer]]]
 
 
 async def record(bench: Bench, order: Order, unit: Unit, source: Source, provenance: dict[str, Any]) -> None:
-    """Store the answers to one whole dataset, continuing after those that are stored already.
+    """Store the answers to one whole dataset or copy, continuing after those that are stored already.
 
     Raises ModelFailure, naming the dataset, and PlatformFailure when the store does not hold every example once.
     """
@@ -34,8 +34,8 @@ async def record(bench: Bench, order: Order, unit: Unit, source: Source, provena
     except ModelFailure as failure:
         raise located(failure, unit) from failure
     digest, rows = await asyncio.to_thread(chunks.merge, order.scratch / f"{unit.evaluation.id}.parquet")
-    if rows != unit.dataset.examples:
-        raise PlatformFailure(f"{rows} predictions are stored for the {unit.dataset.examples} of {unit.dataset.name}.")
+    if rows != unit.evaluation.total:
+        raise PlatformFailure(f"{rows} predictions are stored for the {unit.evaluation.total} texts of {unit.title}.")
     stored = {"predictions_key": predictions_key(unit.evaluation.id), "predictions_digest": digest}
     values = {"status": PREDICTED, "done": rows, "seconds": count.seconds, "provenance": provenance, **stored}
     await asyncio.to_thread(change, bench, unit, **values)

@@ -30,6 +30,19 @@ class EvaluatorSettings(Settings):
     interactive_models: int = 2
     # How long a question waits for a measurement to end before it is sent away.
     interactive_patience_s: float = 10.0
+    # The interpreter of an environment with TextFlint 0.1.0 (docs/perturbations-robustness.md); empty: none is used.
+    textflint_python: Path | None = None
+    # What makes the perturbed copies: "builtin" or "textflint". Another engine, seed or policy makes copies of its own,
+    # beside those there are; results on different copies are not compared.
+    perturbation_engine: Literal["builtin", "textflint"] = "builtin"
+    perturbation_seed: int = 1
+    # Where fairness meets a familiar entity: leave out the whole example (the paper) or the words that name it.
+    entity_policy: Literal["skip_example", "skip_span"] = "skip_example"
+    # Which datasets have perturbed copies. One costs a model some seven times the texts of the dataset itself, and only
+    # the scoring ones are ranked by fairness and robustness.
+    perturbed_roles: tuple[str, ...] = ("scoring",)
+    # Processes that make the copy of a large dataset.
+    perturbation_processes: int = 2
     # What an uploaded dataset may have, packed and unpacked; and its examples, of whose ids a hash is held in memory.
     max_dataset_bytes: int = 8 * 1024**3
     max_dataset_examples: int = 2_000_000

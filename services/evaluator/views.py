@@ -71,6 +71,7 @@ def _evaluation_view(
         status=WAITING if evaluation.status == RUNNING and not running else evaluation.status,
         done=evaluation.done,
         total=evaluation.total,
+        spared=evaluation.provenance.get("spared"),
         examples_per_second=own,
         eta_seconds=_left(evaluation.total - evaluation.done, own or usual_speed) if unfinished else None,
     )

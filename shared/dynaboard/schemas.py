@@ -77,15 +77,16 @@ class Complete(Schema):
 
 
 class EvaluationView(Schema):
-    """One dataset's progress."""
+    """The progress on one dataset or on a perturbed copy of it."""
 
     dataset: str
     dataset_version: int
     role: str
-    perturbation: str = ""
+    perturbation: str = Field("", description="Empty for the dataset itself, else fairness or robustness.")
     status: str
     done: int
     total: int
+    spared: int | None = Field(None, description="Texts that the perturbations left unchanged, so nothing is run.")
     examples_per_second: float | None = None
     eta_seconds: float | None = None
 
@@ -161,6 +162,31 @@ class DatasetView(Schema):
     created_at: datetime
 
 
+class PreviewPiece(Schema):
+    """A piece of a text before and after a perturbation."""
+
+    original: str
+    variant: str
+    edited: bool
+
+
+class PreviewVariant(Schema):
+    """One variant of an example; only the fields that change, cut into pieces."""
+
+    kind: str = Field(description="What was done.", examples=["Keyboard"])
+    group: str = Field(description="Between whom; empty where nobody is meant.", examples=["black-white"])
+    fields: dict[str, list[PreviewPiece]] = Field(
+        description="Joining the pieces' `original` gives the text of the dataset, joining `variant` the perturbed one."
+    )
+
+
+class PerturbationPreview(Schema):
+    """An example as a model sees it, with its variants."""
+
+    original: dict[str, str]
+    variants: list[PreviewVariant]
+
+
 class CellView(Schema):
     """A number with its interval and where it comes from."""
 
@@ -206,6 +232,14 @@ class LeaderboardRow(Schema):
 
     rank: int | None
     score: float | None
+    score_low: float | None = Field(None, description="The 95 % interval of the score, exchange rates held fixed.")
+    score_high: float | None = None
+    rank_low: int | None = Field(None, description="The best rank the data leaves open, 95 % sure for all models.")
+    rank_high: int | None = Field(None, description="The worst rank the data leaves open.")
+    tie_group: int | None = Field(None, description="1: the best model and those next that it does not clearly beat.")
+    first: float | None = Field(None, description="The share of resamples in which it has the highest score.")
+    pareto: bool | None = Field(None, description="No other model is as good in every metric and better in one.")
+    aggregations: dict[str, float | None] = Field({}, description="dynascore, zscore and mean_rank, side by side.")
     model_id: str
     submission_id: str
     name: str
@@ -219,6 +253,18 @@ class LeaderboardRow(Schema):
     missing: list[str] = []
     flags: list[str] = []
     datasets: list[LeaderboardDataset] = []
+
+
+class BoardUncertainty(Schema):
+    """How intervals and ties were found, and how sure the exchange rates are."""
+
+    confidence: float
+    replicates: int
+    method: Literal["max-t", "bonferroni"] = Field(description="How all pairs of models are compared at once.")
+    critical_value: float = Field(description="Models differ when their scores do by so many standard errors.")
+    amrs: dict[str, tuple[float, float] | None] = Field(description="The 95 % interval of each AMRS.")
+    unpaired_cells: int = Field(description="Cells with an interval only: taken as independent, so ties are wider.")
+    certain_cells: int = Field(description="Cells without any interval: taken at their word.")
 
 
 class LeaderboardView(Schema):
@@ -245,6 +291,10 @@ class LeaderboardView(Schema):
     memory_budget_gib: float
     hardware_profile: str | None
     pool: list[str]
+    tag: str | None = Field(None, description="The slice: performance counts on its examples only.")
+    amrs_method: Literal["mean", "median"] = "mean"
+    uncertainty: BoardUncertainty | None = None
+    explanations: list[str] = Field([], description="What a unit of each metric is worth here, a sentence each.")
     warnings: list[str] = []
     generated_at: datetime
 

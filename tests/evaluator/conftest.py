@@ -39,9 +39,10 @@ def world(database: Database, storage: Storage) -> World:
 
 @pytest.fixture
 def settings(platform: dict[str, Any]) -> EvaluatorSettings:
-    """Small chunks, tight limits."""
+    """Small chunks, tight limits, no perturbed copies."""
     return EvaluatorSettings(
         **platform,
+        perturbed_roles=(),
         measurement_profile=TINY.name,
         chunk_examples=20,
         model_startup_s=20,

@@ -76,6 +76,7 @@ def test_a_killed_evaluators_work_is_finished_by_the_next_and_no_prediction_is_l
     platform: dict[str, Any], world: World, storage: Storage, database: Database, tmp_path: Path
 ) -> None:
     values = platform | {"measurement_profile": "tiny", "chunk_examples": 10, "heartbeat_timeout_s": 1.0}
+    values |= {"perturbed_roles": "[]"}
     runs, log, examples = platform["data_dir"] / "runs", tmp_path / "log", statements(80, "waits")
     world.add_dataset("first", statements(15))
     world.add_dataset("second", examples)

@@ -138,9 +138,10 @@ class World:
             submission.status = status
             db.get_one(Model, submission.model_id).published = True
 
-    def evaluations(self, submission_id: str) -> dict[str, Evaluation]:
-        """The evaluations of a submission by dataset name."""
+    def evaluations(self, submission_id: str, suite: str = "") -> dict[str, Evaluation]:
+        """The evaluations of a submission by dataset name: of the datasets, or of their copies for a suite."""
         query = select(Dataset.name, Evaluation).join(Dataset, Dataset.id == Evaluation.dataset_id)
+        query = query.where(Evaluation.submission_id == submission_id, Evaluation.perturbation == suite)
         with self.database.begin() as db:
-            rows = db.execute(query.where(Evaluation.submission_id == submission_id)).all()
+            rows = db.execute(query).all()
         return {row.name: row.Evaluation for row in rows}

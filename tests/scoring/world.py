@@ -56,7 +56,9 @@ class World:
         values = {"status": "predicted", "digest": digest_of(f"{owner}/{name}/{version}"), "manifest": {}} | columns
         return self.add(Submission(model_id=model.id, task=task, owner=owner, version=version, **values))
 
-    def evaluation(self, submission: Submission, dataset: Dataset, answers: Sequence[Answer]) -> Evaluation:
+    def evaluation(
+        self, submission: Submission, dataset: Dataset, answers: Sequence[Answer], **columns: Any
+    ) -> Evaluation:
         """Stored predictions; answers without id get their number."""
         table = pa.Table.from_pylist([{"id": f"e{number}", **answer} for number, answer in enumerate(answers)])
         file = io.BytesIO()
@@ -73,6 +75,7 @@ class World:
                 total=len(answers),
                 predictions_key=key,
                 predictions_digest=hashlib.sha256(file.getvalue()).hexdigest(),
+                **columns,
             )
         )
 

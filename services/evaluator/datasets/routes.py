@@ -10,7 +10,8 @@ from starlette.requests import ClientDisconnect
 from dynaboard.database import Database
 from dynaboard.errors import Invalid, TooLarge
 from dynaboard.identity import CallerDep, Role, require
-from dynaboard.schemas import DatasetView, TaskName
+from dynaboard.nlp_tasks import TASKS
+from dynaboard.schemas import DatasetView, PerturbationPreview, TaskName
 from dynaboard.storage import Storage
 from dynaboard.tables import Dataset
 from services.evaluator.datasets.canonical import Example
@@ -19,6 +20,9 @@ from services.evaluator.datasets.importers import import_examples
 from services.evaluator.datasets.registration import DatasetUpload, Registration, read_registration
 from services.evaluator.datasets.registry import find_dataset, labels_are_open, list_datasets, register
 from services.evaluator.datasets.stored import first_examples, store
+from services.evaluator.perturbations.edits import Suite
+from services.evaluator.perturbed.preview import MOST_EXAMPLES, preview
+from services.evaluator.perturbed.recipe import recipe_of
 from services.evaluator.settings import EvaluatorSettings
 
 DatasetId = Annotated[str, Path(pattern="^[0-9a-f]{32}$")]
@@ -66,6 +70,20 @@ def make_router(database: Database, storage: Storage, settings: EvaluatorSetting
         with database.begin() as db:
             found = find_dataset(db, caller, dataset_id)
         return [_shown(found, example) for example in first_examples(storage, found.digest, limit)]
+
+    @router.get("/datasets/{dataset_id}/perturbations/{suite}")
+    def perturbations(
+        dataset_id: DatasetId,
+        suite: Suite,
+        caller: CallerDep,
+        limit: Annotated[int, Query(ge=1, le=MAX_SAMPLE)] = 5,
+    ) -> list[PerturbationPreview]:
+        """Examples with their variants; of a hidden dataset only among those that its sample shows."""
+        with database.begin() as db:
+            found = find_dataset(db, caller, dataset_id)
+        among = MAX_SAMPLE if found.role == "hidden" else MOST_EXAMPLES
+        examples = first_examples(storage, found.digest, among)
+        return preview(TASKS[found.task], recipe_of(settings, suite), examples, limit)
 
     @router.get("/catalogue")
     def entries(_: CallerDep, task: TaskName | None = None) -> list[CatalogueEntry]:

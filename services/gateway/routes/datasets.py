@@ -1,11 +1,11 @@
 """Datasets: which there are, a look into them, and new ones."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Path, Query, Response
 from fastapi.routing import APIRoute
 
-from dynaboard.schemas import DatasetView
+from dynaboard.schemas import DatasetView, PerturbationPreview
 from services.gateway.onward import ForAnyone, ForReader, ForTaskOwner
 from services.gateway.parameters import ERRORS, PUBLIC, DatasetQueryDep, Id, TaskFilter, binary_body
 from services.gateway.upstreams import EVALUATOR
@@ -47,6 +47,21 @@ async def get_sample(
     onward: ForReader, dataset_id: Id, limit: Annotated[int, Query(ge=1, le=20, description="How many.")] = 5
 ) -> Response:
     """As a model sees them: without labels, unless the dataset neither ranks nor withholds them."""
+    return await onward.to(EVALUATOR)
+
+
+@router.get(
+    "/datasets/{dataset_id}/perturbations/{suite}",
+    response_model=list[PerturbationPreview],
+    summary="A few examples beside their perturbed variants",
+)
+async def get_perturbations(
+    onward: ForReader,
+    dataset_id: Id,
+    suite: Annotated[Literal["fairness", "robustness"], Path(description="Which perturbations.")],
+    limit: Annotated[int, Query(ge=1, le=20, description="How many examples.")] = 5,
+) -> Response:
+    """The first examples that the suite changes, with every edit marked; never a label."""
     return await onward.to(EVALUATOR)
 
 

@@ -1,0 +1,1 @@
+"""Perturbed copies of datasets: made once, stored under their digest, shared by all models."""

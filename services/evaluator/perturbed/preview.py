@@ -1,0 +1,46 @@
+"""A look at a perturbed copy: originals and variants side by side, cut where they differ."""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any
+
+from dynaboard.edits import Edit
+from dynaboard.nlp_tasks import Task
+from dynaboard.schemas import PerturbationPreview, PreviewPiece, PreviewVariant
+from services.evaluator.perturbations.edits import Variant
+from services.evaluator.perturbations.variants import variants
+from services.evaluator.perturbed.recipe import Recipe
+
+# How many examples are looked through for such as have a variant.
+MOST_EXAMPLES = 500
+
+
+def preview(task: Task, recipe: Recipe, examples: Iterable[dict[str, Any]], limit: int) -> list[PerturbationPreview]:
+    """The first `limit` examples that have a variant, each with all of its variants; never what is right."""
+    return list(islice(_previews(task, recipe, examples), limit))
+
+
+def _previews(task: Task, recipe: Recipe, examples: Iterable[dict[str, Any]]) -> Iterator[PerturbationPreview]:
+    for example in examples:
+        if found := variants(task, example, recipe.perturbations, recipe.seed):
+            original = {field: example[field] for field in task.inputs}
+            shown = [_variant(example, variant) for variant in found]
+            yield PerturbationPreview(original=original, variants=shown)
+
+
+def _variant(example: dict[str, Any], variant: Variant) -> PreviewVariant:
+    fields = {field: pieces(example[field], edits) for field, edits in variant.edits.items()}
+    return PreviewVariant(kind=variant.kind, group=variant.group, fields=fields)
+
+
+def pieces(text: str, edits: Iterable[Edit]) -> list[PreviewPiece]:
+    """The text cut at its edits; the originals joined give the text, the variants the perturbed one."""
+    cut, position = [], 0
+    for start, end, replacement in edits:
+        if start > position:
+            cut.append(PreviewPiece(original=text[position:start], variant=text[position:start], edited=False))
+        cut.append(PreviewPiece(original=text[start:end], variant=replacement, edited=True))
+        position = end
+    if position < len(text):
+        cut.append(PreviewPiece(original=text[position:], variant=text[position:], edited=False))
+    return cut
