@@ -111,6 +111,46 @@ def upgrade() -> None:
     op.create_index(op.f("ix_models_owner"), "models", ["owner"], unique=False)
     op.create_index(op.f("ix_models_task"), "models", ["task"], unique=False)
     op.create_table(
+        "publications",
+        sa.Column("id", sa.BigInteger(), autoincrement=True, nullable=False),
+        sa.Column("task", sa.String(length=32), nullable=False),
+        sa.Column("model_id", sa.String(length=32), nullable=False),
+        sa.Column("published", sa.Boolean(), nullable=False),
+        sa.Column("anonymous", sa.Boolean(), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(["model_id"], ["models.id"], name=op.f("fk_publications_model_id_models")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_publications")),
+    )
+    op.create_index(op.f("ix_publications_model_id"), "publications", ["model_id"], unique=False)
+    op.create_index("ix_publications_task_id", "publications", ["task", "id"], unique=False)
+    op.create_table(
+        "snapshots",
+        sa.Column("id", sa.String(length=16), nullable=False),
+        sa.Column("task", sa.String(length=32), nullable=False),
+        sa.Column("digest", sa.String(length=64), nullable=False),
+        sa.Column("body", sa.LargeBinary(), nullable=False),
+        sa.Column("public", sa.Boolean(), nullable=False),
+        sa.Column("created_by", sa.String(length=64), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_snapshots")),
+    )
+    op.create_index(op.f("ix_snapshots_task"), "snapshots", ["task"], unique=False)
+    op.create_table(
+        "forks",
+        sa.Column("id", sa.String(length=16), nullable=False),
+        sa.Column("task", sa.String(length=32), nullable=False),
+        sa.Column("name", sa.String(length=64), nullable=False),
+        sa.Column("description", sa.String(length=2000), nullable=False),
+        sa.Column("weights", postgresql.JSONB(astext_type=sa.Text()), nullable=False),
+        sa.Column("dataset_weights", postgresql.JSONB(astext_type=sa.Text()), nullable=False),
+        sa.Column("snapshot_id", sa.String(length=16), nullable=True),
+        sa.Column("created_by", sa.String(length=64), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(["snapshot_id"], ["snapshots.id"], name=op.f("fk_forks_snapshot_id_snapshots")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_forks")),
+        sa.UniqueConstraint("task", "created_by", "name", name=op.f("uq_forks_task_created_by_name")),
+    )
+    op.create_table(
         "perturbed_copies",
         sa.Column("id", sa.BigInteger(), autoincrement=True, nullable=False),
         sa.Column("dataset_digest", sa.String(length=64), nullable=False),
@@ -260,6 +300,12 @@ def downgrade() -> None:
     op.drop_table("perturbed_copies")
     op.drop_index(op.f("ix_scores_model_digest"), table_name="scores")
     op.drop_table("scores")
+    op.drop_table("forks")
+    op.drop_index(op.f("ix_snapshots_task"), table_name="snapshots")
+    op.drop_table("snapshots")
+    op.drop_index("ix_publications_task_id", table_name="publications")
+    op.drop_index(op.f("ix_publications_model_id"), table_name="publications")
+    op.drop_table("publications")
     op.drop_index(op.f("ix_models_task"), table_name="models")
     op.drop_index(op.f("ix_models_owner"), table_name="models")
     op.drop_table("models")

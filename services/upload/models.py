@@ -7,6 +7,7 @@ from sqlalchemy import or_, select, true
 
 from dynaboard.board_events import announce
 from dynaboard.identity import CallerDep, Role, require
+from dynaboard.publications import record_publication
 from dynaboard.schemas import ModelChange, ModelView
 from dynaboard.tables import Model, Submission
 from services.upload.access import check_owner, seen_model
@@ -55,6 +56,7 @@ def change_model(context: ContextDep, caller: CallerDep, model_id: str, change: 
         check_owner(model, caller)
         for field, value in change.model_dump(exclude_none=True).items():
             setattr(model, field, value)
+        record_publication(db, model)
         announce(db)
         versions = db.scalars(select(Submission).where(Submission.model_id == model_id)).all()
     return model_view(model, versions, caller)

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from dynaboard.archive import object_key
 from dynaboard.errors import NotFound, TooLarge
 from dynaboard.identity import Caller, CallerDep, Role, require
+from dynaboard.publications import record_publication
 from dynaboard.schemas import SubmissionCreate, SubmissionCreated, SubmissionView
 from dynaboard.tables import Model, Submission
 from services.upload import leftovers, quota
@@ -103,6 +104,7 @@ def _insert(db: Session, caller: Caller, announced: SubmissionCreate, context: C
         db.flush()
     model.published = model.published or announced.publish
     model.anonymous = model.anonymous or announced.anonymous
+    record_publication(db, model)
     newest = db.scalar(select(func.max(Submission.version)).where(Submission.model_id == model.id)) or 0
     submission = Submission(
         model_id=model.id,

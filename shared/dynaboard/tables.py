@@ -100,6 +100,20 @@ class Model(Table):
     created_at: Mapped[datetime] = mapped_column(default=now)
 
 
+class Publication(Table):
+    """Who could see a model, and its owner's name, from this moment on. Append-only. Writer: upload."""
+
+    __tablename__ = "publications"
+    __table_args__ = (Index("ix_publications_task_id", "task", "id"),)
+
+    id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=True)
+    task: Mapped[str] = mapped_column(String(32))
+    model_id: Mapped[str] = mapped_column(ForeignKey("models.id"), index=True)
+    published: Mapped[bool]
+    anonymous: Mapped[bool]
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
 class Submission(Table):
     """One version of a model. Writer: upload; what `status.move` writes: the service that owns the step."""
 
@@ -275,4 +289,37 @@ class Board(Table):
     submission_id: Mapped[str] = mapped_column(String(32))
     digest: Mapped[str] = mapped_column(String(64))
     document: Mapped[dict[str, Any]]
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class Snapshot(Table):
+    """A leaderboard as somebody saw it: the very bytes its address gives for ever. Append-only. Writer: scoring."""
+
+    __tablename__ = "snapshots"
+
+    # The first characters of the digest in base32: the address.
+    id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    task: Mapped[str] = mapped_column(String(32), index=True)
+    digest: Mapped[str] = mapped_column(String(64))
+    body: Mapped[bytes] = mapped_column(LargeBinary, deferred=True)
+    # False: it holds models that were not published, so it is its maker's alone.
+    public: Mapped[bool]
+    created_by: Mapped[str] = mapped_column(String(64))
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class Fork(Table):
+    """Weights with a name and a description, over the live board or over a snapshot. Append-only. Writer: scoring."""
+
+    __tablename__ = "forks"
+    __table_args__ = (UniqueConstraint("task", "created_by", "name"),)
+
+    id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    task: Mapped[str] = mapped_column(String(32))
+    name: Mapped[str] = mapped_column(String(64))
+    description: Mapped[str] = mapped_column(String(2000))
+    weights: Mapped[dict[str, Any]]
+    dataset_weights: Mapped[dict[str, Any]]
+    snapshot_id: Mapped[str | None] = mapped_column(ForeignKey("snapshots.id"))
+    created_by: Mapped[str] = mapped_column(String(64))
     created_at: Mapped[datetime] = mapped_column(default=now)
