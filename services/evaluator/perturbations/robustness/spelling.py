@@ -30,6 +30,8 @@ SUFFIXES = {
 }
 VOWELS = {"a": "ei", "e": "ai", "i": "ea", "o": "ae", "u": "ao"}
 DOUBLED = frozenset("bcdfglmnprst")
+SINGLE = DOUBLED.union(VOWELS)
+BEGINNINGS = frozenset(part[:2] for part in INSIDE)
 
 
 @cache
@@ -56,10 +58,12 @@ def by_rule(word: str) -> set[str]:
         if (ending := SUFFIXES.get(word[-size:])) is not None:
             found.add(word[:-size] + ending)
     for place in range(1, len(word)):
-        for size in (2, 3, 4, 5):
-            if spelling := INSIDE.get(word[place : place + size]):
-                found.add(word[:place] + spelling + word[place + size :])
-        found.update(word[:place] + letters + word[place + 1 :] for letters in _one_letter(word, place))
+        if word[place : place + 2] in BEGINNINGS:
+            for size in (2, 3, 4, 5):
+                if spelling := INSIDE.get(word[place : place + size]):
+                    found.add(word[:place] + spelling + word[place + size :])
+        if word[place] in SINGLE:
+            found.update(word[:place] + letters + word[place + 1 :] for letters in _one_letter(word, place))
     return found
 
 
@@ -99,13 +103,13 @@ def misspeller(options: Options) -> Callable[[str, Random], str | None]:
 
     @lru_cache(maxsize=50_000)
     def misspellings(word: str) -> tuple[str, ...]:
-        found = set(known_errors().get(word, ()))
+        known = set(known_errors().get(word, ()))
         if options.reverse_dictionary:
-            found.update(known_corrections().get(word, ()))
-        for errors in (found, by_rule(word), by_ear(word)):
-            if kept := errors - words - {word}:
-                return tuple(sorted(kept))
-        return ()
+            known.update(known_corrections().get(word, ()))
+        return tuple(sorted(wrong(known, word) or wrong(by_rule(word), word) or wrong(by_ear(word), word)))
+
+    def wrong(errors: set[str], word: str) -> set[str]:
+        return errors - words - {word}
 
     def misspell(word: str, random: Random) -> str | None:
         lowered = word if word.islower() else word.lower()

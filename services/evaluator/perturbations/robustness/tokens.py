@@ -55,13 +55,15 @@ def eligible_words(options: Options) -> Eligible:
     @lru_cache(maxsize=32)
     def find(text: str, protected: Spans) -> list[int]:
         pieces, ends = tokens(text)
+        shortest_capitals = ACRONYM + 1 if options.keep_codes and not text.isupper() else 0
         found = [
             index
             for index, piece in enumerate(pieces)
-            if len(piece) > longest_left and piece not in kept and (piece.isalpha() or is_other_candidate(piece))
+            if len(piece) > longest_left
+            and piece not in kept
+            and (piece.isalpha() or is_other_candidate(piece))
+            and (len(piece) >= shortest_capitals or not piece.isupper())
         ]
-        if options.keep_codes and not text.isupper():
-            found = [index for index in found if not (len(pieces[index]) <= ACRONYM and pieces[index].isupper())]
         return [index for index in found if not _is_in(protected, ends[index - 1], ends[index])] if protected else found
 
     return find
