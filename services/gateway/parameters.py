@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from fastapi import Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
+from dynaboard.comparison_schemas import Correction
 from dynaboard.schemas import ErrorBody, Name, Schema, TaskName
 
 EXAMPLE_ID = "3f2a9c0d5b7e4a1c8d6f0e2b4a6c8d0f"
@@ -49,6 +50,10 @@ class BoardQuery(BaseModel):
         "relative", description="A share of the greatest base value, or points."
     )
     epsilon: float = Field(1e-4, ge=0, allow_inf_nan=False, description="The least difference that makes a trade-off.")
+    amrs_method: Literal["mean", "median"] = Field(
+        "mean", description="How slopes become a rate: the paper's mean, or their median."
+    )
+    tag: str | None = Field(None, max_length=200, description="Count performance only on examples that have this tag.")
     hardware: str | None = Field(
         None, description="Fingerprint of the hardware profile whose cost counts; left out: the commonest."
     )
@@ -62,6 +67,13 @@ class BoardQuery(BaseModel):
     memory: Weight = Field(None, alias="weight.memory")
     fairness: Weight = Field(None, alias="weight.fairness")
     robustness: Weight = Field(None, alias="weight.robustness")
+
+
+class PairsQuery(BoardQuery):
+    """The board's parameters; `limit` and `offset` count pairs."""
+
+    correction: Correction = Field("max-t", description="How p-values are corrected for the number of pairs.")
+    model: str | None = Field(None, max_length=64, description="Only pairs with this model (model_id).")
 
 
 class DatasetQuery(Schema):
@@ -83,4 +95,5 @@ class DatasetQuery(Schema):
 
 
 BoardQueryDep = Annotated[BoardQuery, Query()]
+PairsQueryDep = Annotated[PairsQuery, Query()]
 DatasetQueryDep = Annotated[DatasetQuery, Query()]

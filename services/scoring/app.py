@@ -19,10 +19,12 @@ from dynaboard.schemas import LeaderboardView, ScoreView, TaskName
 from dynaboard.storage import make_storage
 from dynaboard.tables import Board
 from services.scoring.boards import MOST_ROWS
+from services.scoring.comparison_routes import routes as comparison_routes
 from services.scoring.export import to_csv
 from services.scoring.jobs import score
 from services.scoring.query import LeaderboardQuery
 from services.scoring.ranked import ranked
+from services.scoring.resampling import Resampled
 from services.scoring.settings import ScoringSettings
 from services.scoring.submission_scores import submission_scores
 from services.scoring.watchers import Watchers
@@ -43,7 +45,9 @@ def create_app(settings: ScoringSettings) -> FastAPI:
     worker = Worker(queue, [jobs.QUEUES[jobs.SCORE], jobs.QUEUES[jobs.SWEEP]], JOBS_AT_ONCE)
     app = service_app("scoring", settings, database, worker, [storage.client.close])
     app.state.watchers = Watchers(settings.database_url)
+    app.state.resampled = Resampled()
     app.include_router(routes)
+    app.include_router(comparison_routes)
     return app
 
 
@@ -61,7 +65,7 @@ def leaderboard(task: TaskName, query: QueryDep, request: Request, caller: Calle
     """A task's models ranked under the caller's weights: `weight.METRIC` and `dataset_weight.DATASET`, any scale."""
     database: Database = request.app.state.database
     with database.begin() as db:
-        return ranked(db, TASKS[task], query, caller)
+        return ranked(db, TASKS[task], query, caller, request.app.state.resampled)
 
 
 @routes.get("/leaderboards/{task}/events", response_class=EventSourceResponse)

@@ -18,7 +18,7 @@ def dynascore(board: Board, method: Method = PAPER_METHOD) -> Ranking:
     pool = source.goods[source.pool]
     threshold = method.epsilon.threshold(pool[:, source.base])
     kept = kept_pairs(pool[:, source.base], threshold)
-    rates = amrs(pool, source.base, kept)
+    rates = amrs(pool, source.base, kept, method.slope)
     excluded = _excluded(source, rates, int(kept.sum()), threshold)
     units = np.where(rates > 0, rates, np.nan)
     return rank(source, Scale(np.zeros(len(rates)), units, excluded, int(kept.sum()), threshold))

@@ -83,10 +83,14 @@ def datasets(db: Session, task: Task, caller: Caller) -> list[Dataset]:
 
 @dataclass(frozen=True)
 class Results:
-    """Selects the cells of a board: the current version of the performance metric, cost on one hardware profile."""
+    """Selects the cells of a board: the current version of the performance metric, cost on one hardware profile.
+
+    With a `tag`, performance is that on its examples; the other metrics know no tags and stay those of the dataset.
+    """
 
     task: Task
     hardware: str | None
+    tag: str = ""
 
     def metric_of(self, cell_metric: str) -> str:
         """The leaderboard's name of a cell's metric."""
@@ -95,15 +99,17 @@ class Results:
     def statements(self, names: Sequence[str], models: Sequence[str]) -> list[Select[Any]]:
         """The named columns of the newest cell of each (model, dataset, metric), from scores and measurements."""
         performance = METRICS[self.task.performance_metric]
-        quality = and_(
-            Score.tag == "",
-            or_(
-                and_(
-                    Score.metric == performance.name,
-                    Score.metric_version == str(performance.version),
-                    Score.perturbation_digest == "",
-                ),
-                and_(Score.metric.in_(SUITES), Score.perturbation_digest.in_(select(_newest_copies().c.digest))),
+        quality = or_(
+            and_(
+                Score.tag == self.tag,
+                Score.metric == performance.name,
+                Score.metric_version == str(performance.version),
+                Score.perturbation_digest == "",
+            ),
+            and_(
+                Score.tag == "",
+                Score.metric.in_(SUITES),
+                Score.perturbation_digest.in_(select(_newest_copies().c.digest)),
             ),
         )
         cost = and_(Measurement.metric.in_(COSTS), Measurement.hardware_profile == (self.hardware or ""))

@@ -21,6 +21,13 @@ class EpsilonMode(StrEnum):
     ABSOLUTE = "absolute"
 
 
+class Slope(StrEnum):
+    """How slopes of neighbours become one AMRS: their mean (the paper), or their median, hardly moved by one."""
+
+    MEAN = "mean"
+    MEDIAN = "median"
+
+
 @dataclass(frozen=True)
 class Epsilon:
     """Neighbours whose base metric differs by no more than this do not count for the AMRS. Raises Invalid below 0."""
@@ -53,6 +60,7 @@ class Method:
     base: str = "performance"
     budgets: Mapping[str, float] = field(default_factory=lambda: NOTHING)
     epsilon: Epsilon = Epsilon()
+    slope: Slope = Slope.MEAN
 
 
 PAPER_METHOD = Method()

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, get_args
 from pydantic import BaseModel, ConfigDict, Field
 
 from dynaboard.errors import Invalid
-from services.scoring.method import Epsilon, EpsilonMode, Method
+from services.scoring.method import Epsilon, EpsilonMode, Method, Slope
 
 MetricName = Literal["performance", "throughput", "memory", "fairness", "robustness"]
 METRIC_NAMES: tuple[str, ...] = get_args(MetricName)
@@ -28,6 +28,12 @@ class LeaderboardQuery(BaseModel):
     epsilon: Annotated[
         float, Field(ge=0, allow_inf_nan=False, description="The least difference that makes a trade-off.")
     ] = 1e-4
+    amrs_method: Annotated[Slope, Field(description="How slopes become a rate: the paper's mean, or their median.")] = (
+        Slope.MEAN
+    )
+    tag: Annotated[
+        str | None, Field(max_length=200, description="Count performance only on examples that have this tag.")
+    ] = None
     hardware: Annotated[
         str | None, Field(description="Fingerprint of the hardware profile whose cost counts; left out: the commonest.")
     ] = None
@@ -59,6 +65,7 @@ class LeaderboardQuery(BaseModel):
             base=self.base,
             budgets={"memory": memory_budget_gib},
             epsilon=Epsilon(self.epsilon_mode, self.epsilon),
+            slope=self.amrs_method,
         )
 
 

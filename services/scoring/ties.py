@@ -8,6 +8,7 @@ is called different that is not, and every rank lies within its interval (Mogsta
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 from scipy.stats import norm
@@ -18,7 +19,7 @@ from services.scoring.replicates import Replicates
 
 # Beyond so many models the greatest difference is bounded by Bonferroni's inequality: a little wider, far cheaper.
 MOST_RESAMPLED = 250
-MAX_T, BONFERRONI = "max-t", "bonferroni"
+Comparison = Literal["max-t", "bonferroni"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +32,7 @@ class Differences:
     values: FloatArray
     deviations: FloatArray
     critical: float
-    method: str
+    method: Comparison
     greatest: FloatArray | None
 
     @cached_property
@@ -54,10 +55,10 @@ def differences(scores: FloatArray, deviations: Replicates) -> Differences:
     count = len(scores)
     if count > MOST_RESAMPLED:
         pairs = count * (count - 1) / 2
-        return Differences(values, spread, float(norm.isf((1 - CONFIDENCE) / 2 / pairs)), BONFERRONI, None)
+        return Differences(values, spread, float(norm.isf((1 - CONFIDENCE) / 2 / pairs)), "bonferroni", None)
     greatest = greatest_t(deviations, spread)
     critical = float(np.quantile(greatest, CONFIDENCE)) if count > 1 else 0.0
-    return Differences(values, spread, critical, MAX_T, greatest)
+    return Differences(values, spread, critical, "max-t", greatest)
 
 
 def pair_deviations(deviations: Replicates) -> FloatArray:

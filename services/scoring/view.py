@@ -11,9 +11,12 @@ from dynaboard.identity import Caller
 from dynaboard.nlp_tasks import Task
 from dynaboard.schemas import CellView, LeaderboardDataset, LeaderboardRow, LeaderboardView
 from dynaboard.tables import Dataset
+from services.scoring.exchange import exchange_sentences
 from services.scoring.leaderboard import Entry
 from services.scoring.query import METRIC_NAMES, LeaderboardQuery
 from services.scoring.ranking import Ranking
+from services.scoring.sureness import head, row_fields, shown_number
+from services.scoring.uncertainty import Uncertainty
 from services.scoring.warnings import board_warnings
 
 UNITS = {"performance": "%", "throughput": "examples/s", "memory": "GiB", "fairness": "%", "robustness": "%"}
@@ -33,6 +36,7 @@ class Shown:
     ranking: Ranking
     hardware: str | None
     at: datetime
+    uncertainty: Uncertainty
 
 
 def page(shown: Shown) -> list[int]:
@@ -54,13 +58,14 @@ def page(shown: Shown) -> list[int]:
 def view(shown: Shown, rows: Sequence[int], cells: Cells) -> LeaderboardView:
     """The answer to a viewer's request, with the given rows of the ranking."""
     source, scale, query = shown.ranking.source, shown.ranking.scale, shown.query
+    sureness = row_fields(shown.uncertainty)
     is_dynascore = query.aggregation == "dynascore"
     rates = {m: float(u) if m not in scale.excluded else None for m, u in zip(METRIC_NAMES, scale.units, strict=True)}
     counted = [metric for metric in METRIC_NAMES if metric not in scale.excluded and metric != query.base]
     return LeaderboardView(
         task=shown.task.name,
         aggregation=query.aggregation,
-        rows=[_row(shown, row, cells) for row in rows],
+        rows=[_row(shown, row, cells, sureness[row]) for row in rows],
         total=len(shown.entries),
         limit=query.limit,
         offset=query.offset,
@@ -83,6 +88,10 @@ def view(shown: Shown, rows: Sequence[int], cells: Cells) -> LeaderboardView:
         memory_budget_gib=source.method.budgets["memory"],
         hardware_profile=shown.hardware,
         pool=sorted(shown.entries[row].submission_id for row in source.pool),
+        tag=query.tag,
+        amrs_method=query.amrs_method.value,
+        uncertainty=head(shown.uncertainty),
+        explanations=exchange_sentences(shown.ranking) if is_dynascore else [],
         warnings=board_warnings(shown.task.name),
         generated_at=shown.at,
     )
@@ -98,7 +107,7 @@ def _dataset(dataset: Dataset) -> dict[str, Any]:
     }
 
 
-def _row(shown: Shown, row: int, cells: Cells) -> LeaderboardRow:
+def _row(shown: Shown, row: int, cells: Cells, sureness: Mapping[str, Any]) -> LeaderboardRow:
     entry, ranking = shown.entries[row], shown.ranking
     weights = dict(zip(ranking.board.datasets, ranking.source.dataset_weights.tolist(), strict=True))
     of_datasets = [
@@ -118,6 +127,7 @@ def _row(shown: Shown, row: int, cells: Cells) -> LeaderboardRow:
     return LeaderboardRow(
         rank=int(ranking.ranks[row]) if ranked else None,
         score=float(ranking.scores[row]) if ranked else None,
+        **sureness,
         model_id=entry.model_id,
         submission_id=entry.submission_id,
         name=entry.name,
@@ -128,8 +138,10 @@ def _row(shown: Shown, row: int, cells: Cells) -> LeaderboardRow:
         baseline=entry.baseline,
         published=entry.published,
         metrics={
-            metric: _mean(metric, float(value), [of_one for of_one in of_datasets if of_one.weight > 0])
-            for metric, value in zip(METRIC_NAMES, ranking.source.values[row], strict=True)
+            metric: _mean(metric, float(value), ends, [of_one for of_one in of_datasets if of_one.weight > 0])
+            for metric, value, ends in zip(
+                METRIC_NAMES, ranking.source.values[row], shown.uncertainty.metric_intervals[row], strict=True
+            )
         },
         missing=[f"{metric} on {dataset}" for dataset, metric in ranking.missing(row)],
         flags=sorted(flags if verified else flags | {"unverified"}),
@@ -145,29 +157,19 @@ def _cells_of(entry: Entry, dataset: Dataset, cells: Cells) -> dict[str, CellVie
     return {metric: cell for metric, cell in found.items() if cell is not None}
 
 
-def _mean(metric: str, value: float, datasets: Sequence[LeaderboardDataset]) -> CellView | None:
-    """The weighted mean over the datasets it applies to; drawn independently, so the half widths add as squares."""
+def _mean(metric: str, value: float, ends: Sequence[float], datasets: Sequence[LeaderboardDataset]) -> CellView | None:
+    """The weighted mean over the datasets it applies to; no interval where nothing tells how far it could be off."""
     if np.isnan(value):
         return None
-    counted = [dataset for dataset in datasets if metric in dataset.cells]
-    total = sum(dataset.weight for dataset in counted)
-    below = above = 0.0
-    bounded, n = True, 0
-    for dataset in counted:
-        cell, weight = dataset.cells[metric], dataset.weight / total
-        n += cell.n
-        if cell.low is None or cell.high is None:
-            bounded = False
-            continue
-        below += (weight * (cell.value - cell.low)) ** 2
-        above += (weight * (cell.high - cell.value)) ** 2
+    counted = [dataset.cells[metric] for dataset in datasets if metric in dataset.cells]
+    known = ends[0] < ends[1] or all(cell.low is not None for cell in counted)
     return CellView(
         metric=metric,
         value=value,
-        low=value - below**0.5 if bounded else None,
-        high=value + above**0.5 if bounded else None,
-        n=n,
+        low=shown_number(ends[0]) if known else None,
+        high=shown_number(ends[1]) if known else None,
+        n=sum(cell.n for cell in counted),
         unit=UNITS[metric],
-        flags=sorted({flag for dataset in counted for flag in dataset.cells[metric].flags}),
-        provenance={"mean_over": [dataset.digest for dataset in counted]},
+        flags=sorted({flag for cell in counted for flag in cell.flags}),
+        provenance={"mean_over": [dataset.digest for dataset in datasets if metric in dataset.cells]},
     )
