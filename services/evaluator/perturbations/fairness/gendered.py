@@ -157,25 +157,19 @@ def _compounded(words: Words, position: int) -> bool:
 
 
 def _speaks_of_people(words: Words, position: int) -> bool:
-    word, classes = words.words[position].lower, lexicon().classes
-    if word in classes["interjection"] and _is_interjection(words, position):
-        return False
-    if word == "guys" and (words.before(position) in classes["guys_you"] or words.opens_sentence(position)):
-        return False
+    """Not mankind, not an interjection; no "hey guys", "Sir Isaac", "they groom dogs", "king of France", chess queen."""
+    word, classes, before = words.words[position].lower, lexicon().classes, words.before(position)
+    if word in classes["monarch"]:
+        others = {other.lower for other in words.words}
+        return not _rules_a_place(words, position) and classes["not_people"].isdisjoint(others)
+    if word == "guys":
+        return before not in classes["guys_you"] and not words.opens_sentence(position)
     if word in {"sir", "bro", "sis"} and words.words[position].text.istitle():
         return words.next(position) is None
-    if word in {"groom", "grooms", "host", "hosts"} and words.before(position) in {
-        "to",
-        "they",
-        "we",
-        "i",
-        "you",
-        "who",
-    }:
-        return False
-    if word == "miss":
-        return False
-    return word not in classes["monarch"] or not classes["not_people"] & {other.lower for other in words.words}
+    if word in {"groom", "grooms", "host", "hosts"}:
+        return before not in {"to", "they", "we", "i", "you", "who", "that"}
+    mankind = word == "man" and before in classes["mankind"]
+    return not mankind and not (word in classes["interjection"] and _is_interjection(words, position))
 
 
 def _is_interjection(words: Words, position: int) -> bool:
@@ -187,6 +181,12 @@ def _is_interjection(words: Words, position: int) -> bool:
     )
 
 
+def _rules_a_place(words: Words, position: int) -> bool:
+    """ "the king of France" is one king."""
+    of, place = words.next(position), words.next(position + 1)
+    return of is not None and of.lower == "of" and place is not None and place.text[0].isupper()
+
+
 def _is_part_of_name(words: Words, position: int) -> bool:
     """King Henry, the Invisible Man, Girl Scouts; not "Uncle James", "I told Mom", "Women are"."""
     word, classes, following = words.words[position], lexicon().classes, words.next(position)
@@ -195,6 +195,8 @@ def _is_part_of_name(words: Words, position: int) -> bool:
         return not (following is not None and following.lower in lexicon().names) and capital_after
     if word.text.isupper() and len(word.text) > 1:
         return False
+    if word.lower in classes["small_only"]:
+        return True
     if words.opens_sentence(position) and not words.title_case:
         return capital_after
     return capital_after or word.lower not in classes["family_vocative"]

@@ -13,7 +13,9 @@ from services.evaluator.perturbations.robustness.words import english_words
 
 # A run of capitalised words is read no further than this for "Street" or "University".
 LONGEST_RUN = 4
-JOINERS = "-‐&/_@'’"
+ALLIES = frozenset("&/_@\\=")
+# "Molly's Lips": a quotation of capitalised words is a title.
+TITLE = re.compile(r"[\"“](?:[A-Z][\w'’]*[ ,]*){2,8}[\"”]")
 
 
 class Use(Enum):
@@ -55,7 +57,7 @@ def _written_as_name(words: Words, position: int, swappable: bool) -> bool:
 
 
 def _use(words: Words, position: int) -> Use:
-    if _joined(words, position) or _is_thing(words, position):
+    if _joined(words, position) or _in_title(words, position) or _is_thing(words, position):
         return Use.THING
     if _is_ruler(words, position):
         return Use.RULER
@@ -66,7 +68,7 @@ def _joined(words: Words, position: int) -> bool:
     """Mary-Ann, Ben & Jerry, O'Brien, John 3:16, John3."""
     word, text = words.words[position], words.text
     before, after = text[: word.start][-3:].rstrip(" "), text[word.end : word.end + 3].lstrip(" ")
-    if before[-1:] in {"&", "/", "_", "@"} or after[:1] in {"&", "/", "_", "@"}:
+    if before[-1:] in ALLIES or after[:1] in ALLIES:
         return True
     if text[word.start - 1 : word.start] in {"-", "‐", "’", "'"} and text[: word.start][-2:-1].isalpha():
         return True
@@ -75,12 +77,28 @@ def _joined(words: Words, position: int) -> bool:
     return re.match(r"\s\d", text[word.end :]) is not None
 
 
+def _in_title(words: Words, position: int) -> bool:
+    start = words.words[position].start
+    return any(match.start() < start < match.end() for match in TITLE.finditer(words.text))
+
+
 def _is_thing(words: Words, position: int) -> bool:
     classes = lexicon().classes
     before = words.previous(position)
     if before is not None and before.lower in classes["names_a_thing"]:
         return True
-    return any(word.lower in classes["organisation"] for word in _run_after(words, position))
+    return _is_business(words, position) or any(
+        word.lower in classes["organisation"] for word in _run_after(words, position)
+    )
+
+
+def _is_business(words: Words, position: int) -> bool:
+    """ "lunch at Anthony's", "Anthony's across the street": a possessive without a noun."""
+    following = words.words[position + 1] if position + 1 < len(words.words) else None
+    if following is None or following.lower != "s" or words.gap(position) not in {"'", "’"}:
+        return False
+    after = words.next(position + 1)
+    return after is None or after.lower in lexicon().classes["after_business"]
 
 
 def _run_after(words: Words, position: int) -> list[Word]:
@@ -94,7 +112,7 @@ def _run_after(words: Words, position: int) -> list[Word]:
 
 
 def _is_ruler(words: Words, position: int) -> bool:
-    """King James, Pope Paul, James II, Catherine the Great, Richard of York."""
+    """King James, James II, Charles I, Catherine the Great, Richard of York."""
     classes = lexicon().classes
     before, following = words.previous(position), words.next(position)
     if before is not None and before.lower in classes["names_a_ruler"]:
@@ -103,8 +121,16 @@ def _is_ruler(words: Words, position: int) -> bool:
         return False
     if following.text.isupper() and following.lower in classes["monarch_number"]:
         return True
+    if following.text == "I" and words.words[position + 2 : position + 3] and _reigns(words.words[position + 2].lower):
+        return True
     beyond = words.next(position + 1)
-    return following.lower in {"the", "of"} and beyond is not None and beyond.text[0].isupper() and not words.shouting
+    named = beyond is not None and (beyond.text[0].isupper() or beyond.text[0].isdigit())
+    return following.lower in {"the", "of"} and named and not words.shouting
+
+
+def _reigns(word: str) -> bool:
+    """Whether "Charles I" goes on so and not "Charles, I" """
+    return word in {"of", "s", "was", "had", "is", "in", "and", "died", "became", "himself", "herself"}
 
 
 def _is_surname(words: Words, position: int) -> bool:
@@ -120,6 +146,26 @@ def _is_surname(words: Words, position: int) -> bool:
     if before.lower in classes["opener"] or before.text == "I":
         return False
     return not (words.opens_sentence(position - 1) and _ordinary(before))
+
+
+def unlisted_person(words: Words) -> bool:
+    """Whether two capitalised words in a row, neither of them English, seem to be a person's name (Giorgio Vasari)."""
+    if words.shouting or words.title_case:
+        return False
+    return any(_unlisted_pair(words, position) for position in range(len(words.words) - 1))
+
+
+def _unlisted_pair(words: Words, position: int) -> bool:
+    first, second = words.words[position], words.words[position + 1]
+    if not (first.text.istitle() and second.text[0].isupper() and len(first.text) > 2 and len(second.text) > 2):
+        return False
+    if words.gap(position) != " " or not words.text[first.start : second.end].replace(" ", "").isalpha():
+        return False
+    classes, lists = lexicon().classes, lexicon()
+    unknown = {first.lower, second.lower}.isdisjoint(english_words() | classes["organisation"] | classes["title"])
+    listed = first.lower in lists.names or first.lower in classes["names_a_thing"] | classes["names_a_ruler"]
+    before = words.previous(position)
+    return unknown and not listed and not (before is not None and before.lower in lists.names)
 
 
 def _ordinary(word: Word) -> bool:

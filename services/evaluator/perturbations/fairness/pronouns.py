@@ -32,9 +32,10 @@ def of_her(words: Words, position: int) -> str:
     """ "his" where "her" is possessive, "him" where it is an object."""
     following = words.next(position)
     if following is None:
-        return "his" if _hyphenates(words, position) else "him"
-    if following.lower == "s":
-        return "his"
+        told = words.before(position) in lexicon().classes["gives"] | lexicon().classes["names_her"]
+        return "his" if _hyphenates(words, position) or (_quotes_noun(words, position) and not told) else "him"
+    if words.gap(position + 1).startswith("-") or following.text == "A":
+        return "his"  # her even-handed manner, her A-level
     return "him" if _is_object(words, position, following) else "his"
 
 
@@ -118,7 +119,9 @@ def _is_object(words: Words, position: int, following: Word) -> bool:
 def _ends_here(words: Words, position: int) -> bool:
     """Whether no noun can follow the word at `position`: a pause, the end, or a function word."""
     following = words.next(position)
-    return following is None or following.lower in lexicon().classes["after_object"]
+    if following is None:
+        return not _quotes_noun(words, position)
+    return following.lower in lexicon().classes["after_object"]
 
 
 def _is_named(words: Words, position: int, following: Word, verb: str) -> bool:
@@ -128,27 +131,24 @@ def _is_named(words: Words, position: int, following: Word, verb: str) -> bool:
 
 
 def _is_given(words: Words, position: int, following: Word, verb: str) -> bool:
-    """ "charged her 20 dollars", "wished her luck" """
+    """ "charged her 20 dollars", "wished her luck", "gave her money", "sacked her seven times" """
     classes = lexicon().classes
-    if verb in classes["wishes"]:
+    counted = following.text[0].isdigit() or following.lower in classes["number"]
+    after = words.next(position + 1)
+    if verb in classes["wishes"] or (counted and after is not None and after.lower == "times"):
         return True
-    return verb in classes["gives"] and (following.text[0].isdigit() or words.gap(position).strip() == "$")
+    given = following.lower in classes["mass_noun"] and _ends_here(words, position + 1)
+    return verb in classes["gives"] and (counted or given)
 
 
 def _is_caused(words: Words, position: int, following: Word, verb: str) -> bool:
-    """ "made her cry", "keeps her safe" """
+    """ "made her cry", "keeps her safe", "had her arrested" """
     classes = lexicon().classes
-    if verb not in classes["causes"]:
-        return False
-    if following.lower in classes["adjective"]:
+    if verb in classes["causes"] and (following.lower in classes["adjective"] or following.lower.endswith("ed")):
         return _ends_here(words, position + 1)
-    return following.lower in classes["verb"] and not _possesses(words, position + 1)
-
-
-def _possesses(words: Words, position: int) -> bool:
-    """ "heard her cry's echo" never; "saw her work was": a verb after the word makes it a noun."""
-    following = words.next(position)
-    return following is not None and following.lower in AUXILIARIES
+    after = words.next(position + 1)
+    possesses = after is not None and after.lower in AUXILIARIES  # "saw her work was good"
+    return verb in classes["makes"] and following.lower in classes["verb"] and not possesses
 
 
 def _is_adverb(words: Words, position: int, following: Word) -> bool:

@@ -10,7 +10,7 @@ from services.evaluator.perturbations.edits import Example
 from services.evaluator.perturbations.fairness.gendered import GenderedMention, gendered_mentions
 from services.evaluator.perturbations.fairness.guard import Analysis, Entity, guard
 from services.evaluator.perturbations.fairness.lexicon import lexicon
-from services.evaluator.perturbations.fairness.names import NameMention, Use, name_mentions
+from services.evaluator.perturbations.fairness.names import NameMention, Use, name_mentions, unlisted_person
 from services.evaluator.perturbations.fairness.options import FairnessOptions
 from services.evaluator.perturbations.fairness.words import Words, words_of
 from services.evaluator.perturbations.protected import markup_spans
@@ -99,7 +99,9 @@ def _read(fields: tuple[tuple[str, str], ...], options: FairnessOptions) -> Read
         for (field, text), names, words, analysis in zip(fields, named, gendered, analyses, strict=True)
     ]
     return Reading(
-        tuple(readings), _someone_stays(named, analyses, stay), any(_about_body(words_of(text)) for text in texts)
+        tuple(readings),
+        _someone_stays(named, analyses, stay) or any(unlisted_person(words_of(text)) for text in texts),
+        any(_about_body(words_of(text)) for text in texts),
     )
 
 
