@@ -38,6 +38,8 @@ class EvaluatorSettings(Settings):
     perturbation_seed: int = 1
     # Where fairness meets a familiar entity: leave out the whole example (the paper) or the words that name it.
     entity_policy: Literal["skip_example", "skip_span"] = "skip_example"
+    # Draw names for fairness as the paper did: from all of its lists, each occurrence for itself, whatever the gender.
+    paper_random: bool = False
     # Which datasets have perturbed copies. One costs a model some seven times the texts of the dataset itself, and only
     # the scoring ones are ranked by fairness and robustness.
     perturbed_roles: tuple[str, ...] = ("scoring",)

@@ -3,6 +3,7 @@
 All positions are numbers of characters (code points). An edit speaks of the original text of one input field.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -71,13 +72,15 @@ def to_original(text: str, edits: Sequence[Edit], answer: str) -> list[str]:
     """What a piece of the perturbed text is called in the original `text`: one spelling for each way to read it.
 
     For qa: the prediction on a variant equals that on the original when one of these equals it. A piece that is not in
-    the perturbed text stands for itself; so does one that the edits leave alone.
+    the perturbed text as it stands is looked for without regard to case and blanks, as models may lose both; one that
+    is not there at all stands for itself, and so does one that the edits leave alone.
     """
     perturbed, back = apply_edits(text, edits), inverse(text, edits)
-    readings: dict[str, None] = {}
-    for start in occurrences(perturbed, answer):
-        first, last = map_span(back, start, start + len(answer))
-        readings[text[first:last]] = None
+    spans = [(start, start + len(answer)) for start in occurrences(perturbed, answer)]
+    if not spans and answer.strip():
+        loose = re.compile(r"\s+".join(map(re.escape, answer.split())), re.IGNORECASE)
+        spans = [match.span() for match in loose.finditer(perturbed)]
+    readings = dict.fromkeys(text[slice(*map_span(back, *span))] for span in spans)
     return list(readings) or [answer]
 
 

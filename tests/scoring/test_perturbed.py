@@ -100,7 +100,7 @@ SWAP = (Edit(0, 5, "Jamal"), Edit(27, 32, "Jamal"))
 
 @pytest.mark.parametrize(
     ("answer", "same"),
-    [("Jamal Brown", True), ("the jamal brown.", True), ("Jamal", False), ("Atlanta", False), ("James Brown", True)],
+    [("Jamal Brown", True), ("jamal  BROWN", True), ("Jamal", False), ("Atlanta", False), ("James Brown", True)],
 )
 def test_an_answer_is_compared_modulo_the_edit_map(
     world: World, database: Database, run_score: RunScore, answer: str, same: bool
@@ -134,7 +134,7 @@ def test_both_stand_on_the_leaderboard_and_count_and_the_warnings_go_with_them(
     world.cost(submission, dataset, 10, 1)
     run_score(submission.id)
 
-    board = client.get("/leaderboards/hate-speech").json()
+    board = client.get("/leaderboards/hate-speech", headers=as_caller()).json()
     (row,) = board["rows"]
     assert {name: cell["value"] for name, cell in row["metrics"].items()} == {
         "performance": 75, "throughput": 10, "memory": 1, "fairness": 100, "robustness": 100,
@@ -151,18 +151,18 @@ def test_both_stand_on_the_leaderboard_and_count_and_the_warnings_go_with_them(
 
 
 def test_results_on_the_copies_of_an_older_recipe_do_not_count(
-    world: World, client: httpx.Client, run_score: RunScore
+    world: World, client: httpx.Client, run_score: RunScore, as_caller: Callable[..., dict[str, str]]
 ) -> None:
     submission, dataset = hate_speech(world)
     predicted(world, (submission, dataset), "robustness", VARIANTS, labelled(["hateful"] * 4))
     run_score(submission.id)
     copied(world, dataset, "robustness", VARIANTS[:2], recipe="s" * 64)
-    (row,) = client.get("/leaderboards/hate-speech").json()["rows"]
+    (row,) = client.get("/leaderboards/hate-speech", headers=as_caller()).json()["rows"]
     assert row["metrics"]["robustness"] is None
 
 
 def test_a_dataset_in_which_nobody_occurs_takes_no_part_in_fairness(
-    world: World, client: httpx.Client, run_score: RunScore
+    world: World, client: httpx.Client, run_score: RunScore, as_caller: Callable[..., dict[str, str]]
 ) -> None:
     submission, dataset = hate_speech(world)
     predicted(world, (submission, dataset), "fairness", VARIANTS[:2], labelled(["hateful", "not-hateful"]))
@@ -172,7 +172,7 @@ def test_a_dataset_in_which_nobody_occurs_takes_no_part_in_fairness(
     for each in (dataset, nobody):
         world.cost(submission, each, 10, 1)
     run_score(submission.id)
-    (row,) = client.get("/leaderboards/hate-speech").json()["rows"]
+    (row,) = client.get("/leaderboards/hate-speech", headers=as_caller()).json()["rows"]
     assert (row["metrics"]["performance"]["value"], row["metrics"]["fairness"]["value"]) == (87.5, 50)
     assert row["missing"] == []
 

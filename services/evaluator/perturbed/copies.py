@@ -19,7 +19,7 @@ from dynaboard.storage import dataset_key
 from dynaboard.tables import Dataset, PerturbedCopy
 from services.evaluator.bench import Bench, Order
 from services.evaluator.datasets.canonical import read_examples
-from services.evaluator.perturbed.making import WORTH_PROCESSES, Tally, make_parts
+from services.evaluator.perturbed.making import WORTH_PROCESSES, Tally, Workers, make_parts
 from services.evaluator.perturbed.recipe import SUITES, Recipe, recipe_of
 
 Copies = dict[str, list[PerturbedCopy]]
@@ -65,8 +65,9 @@ def make_copy(bench: Bench, dataset: Dataset, recipe: Recipe, stopped: Callable[
     Raises PlatformFailure once `stopped()`, with nothing recorded.
     """
     processes = bench.settings.perturbation_processes if dataset.examples >= WORTH_PROCESSES else 1
+    workers = Workers(processes, bench.settings.textflint_python)
     with closing(bench.storage.open(dataset_key(dataset.digest))) as body, TemporaryFile() as packed:
-        parts = make_parts(TASKS[dataset.task], recipe, read_examples(body), processes, stopped)
+        parts = make_parts(TASKS[dataset.task], recipe, read_examples(body), workers, stopped)
         tally, digest = Tally(), sha256()
         _write(packed, (_counted(part, tally, digest.update) for part in parts))
         if tally.examples != dataset.examples:

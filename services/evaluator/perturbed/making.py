@@ -6,17 +6,34 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from itertools import islice
 from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Lock
 from typing import Any
 
+from dynaboard.errors import PlatformFailure
 from dynaboard.nlp_tasks import TASKS, Task
 from dynaboard.perturbed_copy import StoredVariant
-from services.evaluator.perturbations.edits import Example
+from services.evaluator.perturbations import fairness
+from services.evaluator.perturbations.edits import Example, Variant
+from services.evaluator.perturbations.robustness.textflint import KINDS as TEXTFLINT_KINDS
+from services.evaluator.perturbations.robustness.textflint import TextFlint
 from services.evaluator.perturbations.variants import variants
 from services.evaluator.perturbed.recipe import Recipe
 
 CHUNK = 250
 # A process takes about two seconds to start, in which one does so many examples.
 WORTH_PROCESSES = 5_000
+# spaCy's analyses are remembered in a table that two threads must not change at once.
+ONE_AT_A_TIME = Lock()
+
+
+@dataclass(frozen=True)
+class Workers:
+    """What may do the work: so many processes of our own, and an interpreter that has TextFlint."""
+
+    processes: int = 1
+    textflint: Path | None = None
 
 
 @dataclass
@@ -56,49 +73,78 @@ class Tally:
 
 
 Part = tuple[list[bytes], Tally]
-
-
-def make_part(task_name: str, recipe: Recipe, examples: Sequence[Example]) -> Part:
-    """The lines of some examples' variants, in order, and their counts. Pure; runs in any process."""
-    lines: list[bytes] = []
-    tally = Tally(examples=len(examples))
-    for example in examples:
-        made = list(_variants_of(TASKS[task_name], recipe, example, tally))
-        lines += [variant.line() for variant in made]
-        tally.variants += len(made)
-        tally.with_variants += bool(made)
-        tally.kinds.update(variant.kind for variant in made)
-        tally.groups.update(variant.group for variant in made if variant.group)
-    return lines, tally
-
-
-def _variants_of(task: Task, recipe: Recipe, example: Example, tally: Tally) -> Iterator[StoredVariant]:
-    number = 0
-    for perturbation in recipe.perturbations:
-        found = variants(task, example, [perturbation], recipe.seed)
-        if not found:
-            tally.unchanged[perturbation.name] += 1
-        for variant in found:
-            identifier = f"{example['id']}~{number}"
-            yield StoredVariant(identifier, example["id"], variant.kind, variant.group, variant.edits)
-            number += 1
+# What each perturbation, by name, makes of an example; an empty list where it changes nothing.
+Variants = Callable[[Example], Iterable[tuple[str, list[Variant]]]]
 
 
 def make_parts(
-    task: Task, recipe: Recipe, examples: Iterable[Example], processes: int, stopped: Callable[[], bool]
+    task: Task, recipe: Recipe, examples: Iterable[Example], workers: Workers, stopped: Callable[[], bool]
 ) -> Iterator[Part]:
-    """All parts in the order of the examples, a few in memory at a time. Ends early once `stopped()`."""
+    """All parts in the order of the examples, a few in memory at a time. Ends early once `stopped()`.
+
+    Raises PlatformFailure where the recipe wants TextFlint and it is not there or dies.
+    """
     remaining = iter(examples)
     chunks = iter(lambda: list(islice(remaining, CHUNK)), [])
     parts: Iterator[Part]
-    if processes == 1:
+    if recipe.uses_textflint:
+        parts = _by_textflint(task, recipe, chunks, workers)
+    elif workers.processes == 1:
         parts = (make_part(task.name, recipe, chunk) for chunk in chunks)
     else:
-        parts = _by_processes(task, recipe, chunks, processes)
+        parts = _by_processes(task, recipe, chunks, workers.processes)
     for part in parts:
         if stopped():
             return
         yield part
+
+
+def make_part(task_name: str, recipe: Recipe, examples: Sequence[Example]) -> Part:
+    """The lines of some examples' variants, in order, and their counts. Pure; runs in any process."""
+    task = TASKS[task_name]
+    with ONE_AT_A_TIME:
+        if recipe.suite == "fairness":
+            fairness.warm(task, examples, recipe.fairness)
+        return _part(examples, lambda example: own_variants(task, recipe, example))
+
+
+def own_variants(task: Task, recipe: Recipe, example: Example) -> Iterator[tuple[str, list[Variant]]]:
+    """What each of our own perturbations makes of an example."""
+    for perturbation in recipe.perturbations:
+        yield perturbation.name, variants(task, example, [perturbation], recipe.seed)
+
+
+def _part(examples: Sequence[Example], variants_of: Variants) -> Part:
+    lines: list[bytes] = []
+    tally = Tally(examples=len(examples))
+    for example in examples:
+        number = 0
+        for name, found in variants_of(example):
+            tally.unchanged[name] += not found
+            for variant in found:
+                identifier = f"{example['id']}~{number}"
+                stored = StoredVariant(identifier, example["id"], variant.kind, variant.group, variant.edits)
+                lines.append(stored.line())
+                tally.kinds[variant.kind] += 1
+                tally.groups[variant.group] += bool(variant.group)
+                number += 1
+        tally.with_variants += number > 0
+    tally.variants = len(lines)
+    return lines, tally
+
+
+def _by_textflint(task: Task, recipe: Recipe, chunks: Iterable[list[Example]], workers: Workers) -> Iterator[Part]:
+    if workers.textflint is None:
+        raise PlatformFailure("The engine textflint needs DYNABOARD_TEXTFLINT_PYTHON, an interpreter that has it.")
+    with TemporaryDirectory(prefix="dynaboard-") as cache, TextFlint(workers.textflint, Path(cache)) as engine:
+
+        def variants_of(example: Example) -> Iterator[tuple[str, list[Variant]]]:
+            found = engine.variants(task, example, recipe.seed)
+            for kind in TEXTFLINT_KINDS:
+                yield kind, [variant for variant in found if variant.kind == kind]
+
+        for chunk in chunks:
+            yield _part(chunk, variants_of)
 
 
 def _by_processes(task: Task, recipe: Recipe, chunks: Iterable[list[Example]], processes: int) -> Iterator[Part]:

@@ -8,7 +8,7 @@ from dynaboard.edits import Edit
 from dynaboard.nlp_tasks import Task
 from dynaboard.schemas import PerturbationPreview, PreviewPiece, PreviewVariant
 from services.evaluator.perturbations.edits import Variant
-from services.evaluator.perturbations.variants import variants
+from services.evaluator.perturbed.making import ONE_AT_A_TIME, own_variants
 from services.evaluator.perturbed.recipe import Recipe
 
 # How many examples are looked through for such as have a variant.
@@ -16,13 +16,18 @@ MOST_EXAMPLES = 500
 
 
 def preview(task: Task, recipe: Recipe, examples: Iterable[dict[str, Any]], limit: int) -> list[PerturbationPreview]:
-    """The first `limit` examples that have a variant, each with all of its variants; never what is right."""
+    """The first `limit` examples that have a variant, each with all of its variants; never what is right.
+
+    Made on the spot by our own engine, also where the copies themselves are TextFlint's.
+    """
     return list(islice(_previews(task, recipe, examples), limit))
 
 
 def _previews(task: Task, recipe: Recipe, examples: Iterable[dict[str, Any]]) -> Iterator[PerturbationPreview]:
     for example in examples:
-        if found := variants(task, example, recipe.perturbations, recipe.seed):
+        with ONE_AT_A_TIME:
+            found = [variant for _, made in own_variants(task, recipe, example) for variant in made]
+        if found:
             original = {field: example[field] for field in task.inputs}
             shown = [_variant(example, variant) for variant in found]
             yield PerturbationPreview(original=original, variants=shown)

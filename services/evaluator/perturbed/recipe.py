@@ -1,48 +1,56 @@
 """What decides the variants of a dataset, as data: whoever follows the same recipe gets the same bytes."""
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from typing import Any
 
-from services.evaluator.perturbations import PERTURBATIONS
+from services.evaluator.perturbations import fairness, robustness
 from services.evaluator.perturbations.edits import Perturbation, Suite
+from services.evaluator.perturbations.fairness.options import EntityPolicy, FairnessOptions
+from services.evaluator.perturbations.robustness.textflint import KINDS as TEXTFLINT_KINDS
 from services.evaluator.settings import EvaluatorSettings
 
 FORMAT = 1
 SUITES: tuple[Suite, ...] = ("fairness", "robustness")
-LEXICON_SUFFIXES = (".txt", ".tsv", ".csv", ".json", ".yaml")
+TEXTFLINT = "textflint"
+TEXTFLINT_VERSION = "0.1.0"
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """The choices of an installation for one suite. `seed` is any number; examples are seeded one by one with it."""
+    """The choices of an installation for one suite.
+
+    `seed` is any number; examples are seeded one by one with it. `engine` is what makes the robustness suite: "builtin"
+    or "textflint". `fairness` are the choices of the other suite.
+    """
 
     suite: Suite
     seed: int
     engine: str = "builtin"
-    entity_policy: str = "skip_example"
+    fairness: FairnessOptions = field(default_factory=FairnessOptions)
+
+    @property
+    def uses_textflint(self) -> bool:
+        """Whether the original package makes the variants, in a process of its own."""
+        return self.suite == "robustness" and self.engine == TEXTFLINT
 
     @property
     def perturbations(self) -> list[Perturbation]:
-        """The perturbations of the suite, in order."""
-        return perturbations_of(self)
+        """Our own perturbations of the suite, in order."""
+        return list(_perturbations(self.suite, self.fairness))
 
     def described(self) -> dict[str, Any]:
-        """The recipe in full: engine, versions, seed and the digests of all word lists."""
-        return {
-            "format": FORMAT,
-            "suite": self.suite,
-            "engine": self.engine,
-            "seed": self.seed,
-            "perturbations": {perturbation.name: perturbation.version for perturbation in self.perturbations},
-            "lexicons": _lexicons(self.suite),
-            **({"entity_policy": self.entity_policy} if self.suite == "fairness" else {}),
-        }
+        """The recipe in full: engine, versions, seed, digests of all word lists, the pipeline that knows entities."""
+        known: dict[str, Any] = {"format": FORMAT, "suite": self.suite, "seed": self.seed}
+        if self.uses_textflint:
+            versions = dict.fromkeys(TEXTFLINT_KINDS, TEXTFLINT_VERSION)
+            return {**known, "engine": TEXTFLINT, "perturbations": versions}
+        versions = {perturbation.name: str(perturbation.version) for perturbation in self.perturbations}
+        of_suite = fairness.describe(self.fairness) if self.suite == "fairness" else {"lexicon": _word_lists()}
+        return {**known, **of_suite, "engine": "builtin", "perturbations": versions}
 
     @property
     def digest(self) -> str:
@@ -52,24 +60,20 @@ class Recipe:
 
 def recipe_of(settings: EvaluatorSettings, suite: Suite) -> Recipe:
     """What the settings say about a suite."""
-    return Recipe(suite, settings.perturbation_seed, settings.perturbation_engine, settings.entity_policy)
+    policy: EntityPolicy = settings.entity_policy
+    options = FairnessOptions(entity_policy=policy, paper_random=settings.paper_random)
+    return Recipe(suite, settings.perturbation_seed, settings.perturbation_engine, options)
 
 
 @cache
-def perturbations_of(recipe: Recipe) -> list[Perturbation]:
-    """Built once a process: word lists and pipelines take a moment to load."""
-    return [perturbation for perturbation in PERTURBATIONS.values() if perturbation.suite == recipe.suite]
+def _perturbations(suite: Suite, options: FairnessOptions) -> tuple[Perturbation, ...]:
+    """Made once a process: their word lists take a moment to load."""
+    made = fairness.builtin(options) if suite == "fairness" else robustness.ROBUSTNESS
+    return tuple(made.values())
 
 
 @cache
-def _lexicons(suite: Suite) -> dict[str, str]:
-    folder = files("services.evaluator.perturbations") / suite
-    return {name: sha256(file.read_bytes()).hexdigest() for name, file in sorted(_data_files(folder, ""))}
-
-
-def _data_files(folder: Traversable, prefix: str) -> Iterator[tuple[str, Traversable]]:
-    for entry in folder.iterdir():
-        if entry.is_dir():
-            yield from _data_files(entry, f"{prefix}{entry.name}/")
-        elif entry.name.endswith(LEXICON_SUFFIXES):
-            yield f"{prefix}{entry.name}", entry
+def _word_lists() -> dict[str, str]:
+    folder = files("services.evaluator.perturbations") / "robustness"
+    lists = sorted((entry.name, entry) for entry in folder.iterdir() if entry.name.endswith(".txt"))
+    return {name: sha256(entry.read_bytes()).hexdigest() for name, entry in lists}

@@ -9,12 +9,14 @@ from dynaboard.edits import Edit
 from dynaboard.errors import PlatformFailure
 from dynaboard.nlp_tasks import TASKS
 from dynaboard.perturbed_copy import StoredVariant
+from services.evaluator.perturbations.fairness.options import FairnessOptions
 from services.evaluator.perturbed.examples import perturbed_inputs
-from services.evaluator.perturbed.making import Tally, make_parts
+from services.evaluator.perturbed.making import Tally, Workers, make_parts
 from services.evaluator.perturbed.recipe import Recipe
 
 SENTIMENT = TASKS["sentiment"]
 ROBUSTNESS = Recipe("robustness", seed=1)
+FAIRNESS = Recipe("fairness", seed=1)
 
 
 def reviews(count: int) -> list[dict[str, Any]]:
@@ -25,17 +27,18 @@ def reviews(count: int) -> list[dict[str, Any]]:
 
 
 def made(examples: list[dict[str, Any]], recipe: Recipe = ROBUSTNESS, processes: int = 1) -> tuple[list[bytes], Tally]:
-    parts = list(make_parts(SENTIMENT, recipe, examples, processes, lambda: False))
+    parts = list(make_parts(SENTIMENT, recipe, examples, Workers(processes), lambda: False))
     tally = Tally()
     for _, counts in parts:
         tally.add(counts)
     return list(chain.from_iterable(lines for lines, _ in parts)), tally
 
 
-def test_one_process_and_several_make_the_same_bytes_in_the_same_order() -> None:
+@pytest.mark.parametrize("recipe", [ROBUSTNESS, FAIRNESS], ids=["robustness", "fairness"])
+def test_one_process_and_several_make_the_same_bytes_in_the_same_order(recipe: Recipe) -> None:
     examples = reviews(700)
-    lines, tally = made(examples)
-    assert made(examples, processes=2) == (lines, tally)
+    lines, tally = made(examples, recipe)
+    assert made(examples, recipe, processes=2) == (lines, tally)
     assert tally.examples == 700
     assert tally.variants == len(lines) > 700
 
@@ -57,8 +60,24 @@ def test_a_recipe_names_everything_that_decides_the_variants() -> None:
     assert described["perturbations"].keys() == {
         "Contraction", "Keyboard", "Ocr", "Punctuation", "SpellingError", "Typos", "WordCase",
     }  # fmt: skip
-    assert {len(digest) for digest in described["lexicons"].values()} == {64}
-    assert described["seed"] == 1
+    assert {len(digest) for digest in described["lexicon"].values()} == {64}
+    assert (described["seed"], described["engine"]) == (1, "builtin")
+    assert FAIRNESS.described()["entity_policy"] == "skip_example"
+
+
+def test_the_policy_for_familiar_entities_makes_another_recipe_of_fairness() -> None:
+    spans = Recipe("fairness", seed=1, fairness=FairnessOptions(entity_policy="skip_span"))
+    assert spans.digest != FAIRNESS.digest
+
+
+def test_the_engine_textflint_makes_another_recipe_of_robustness_but_not_of_fairness() -> None:
+    assert Recipe("robustness", seed=1, engine="textflint").digest != ROBUSTNESS.digest
+    assert Recipe("fairness", seed=1, engine="textflint").digest == FAIRNESS.digest
+
+
+def test_the_engine_textflint_says_when_it_has_no_interpreter() -> None:
+    with pytest.raises(PlatformFailure, match="DYNABOARD_TEXTFLINT_PYTHON"):
+        made(reviews(1), Recipe("robustness", seed=1, engine="textflint"))
 
 
 def test_texts_that_stay_as_they_were_are_counted_not_made() -> None:
@@ -73,7 +92,7 @@ def test_texts_that_stay_as_they_were_are_counted_not_made() -> None:
 
 
 def test_making_can_be_stopped() -> None:
-    assert list(make_parts(SENTIMENT, ROBUSTNESS, reviews(10), 1, lambda: True)) == []
+    assert list(make_parts(SENTIMENT, ROBUSTNESS, reviews(10), Workers(), lambda: True)) == []
 
 
 def test_variants_become_inputs_under_their_own_ids_without_what_is_right() -> None:
