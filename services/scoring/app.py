@@ -20,7 +20,7 @@ from dynaboard.storage import make_storage
 from dynaboard.tables import Board
 from services.scoring.boards import MOST_ROWS
 from services.scoring.comparison_routes import routes as comparison_routes
-from services.scoring.export import to_csv
+from services.scoring.exports.comma_separated import to_csv
 from services.scoring.jobs import score
 from services.scoring.query import LeaderboardQuery
 from services.scoring.ranked import ranked

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-import numpy as np
-from sqlalchemy import ColumnElement, Select, Subquery, Text, and_, func, or_, select
+from sqlalchemy import ColumnElement, Select, Subquery, Text, and_, false, func, or_, select, true
 from sqlalchemy.dialects.postgresql import array, distinct_on
 from sqlalchemy.orm import Session
 
@@ -13,10 +13,9 @@ from dynaboard.identity import Caller, Role
 from dynaboard.nlp_tasks import Task
 from dynaboard.schemas import CellView
 from dynaboard.status import Status
-from dynaboard.tables import Dataset, HardwareProfile, Measurement, Model, PerturbedCopy, Score, Submission
-from services.scoring.board import Board, FloatArray
+from dynaboard.tables import Board as BoardRecord
+from dynaboard.tables import Dataset, HardwareProfile, Measurement, Model, PerturbedCopy, Publication, Score, Submission
 from services.scoring.metrics import METRICS
-from services.scoring.query import METRIC_NAMES
 
 COSTS = ("throughput", "memory")
 SUITES = ("fairness", "robustness")
@@ -47,34 +46,75 @@ class Entry:
         return self.owner if not self.anonymous or caller.may_change(self.owner) else None
 
 
-def entries(db: Session, task: Task, caller: Caller, unpublished: bool) -> list[Entry]:
-    """Published models; with `unpublished`, also those that this caller alone may see."""
-    of_model = (Model.name, Model.owner, Model.anonymous, Model.published, Model.baseline)
+def entries(db: Session, task: Task, caller: Caller, unpublished: bool, at: datetime | None = None) -> list[Entry]:
+    """Published models; with `unpublished`, also those that this caller alone may see. `at`: as it was then."""
+    then = _then(task, at) if at else None
+    published = then.c.published if then is not None else Model.published
+    anonymous = or_(then.c.anonymous, Model.anonymous) if then is not None else Model.anonymous
+    of_model = (Model.name, Model.owner, anonymous.label("anonymous"), published.label("published"), Model.baseline)
     of_version = (Submission.id.label("submission_id"), Submission.version, Submission.kind, Submission.digest)
-    found = db.execute(
+    wanted = (
         select(Submission.model_id, *of_version, *of_model)
         .join(Model, Submission.model_id == Model.id)
-        .where(Submission.task == task.name, Submission.status == Status.FINISHED, Submission.digest.is_not(None))
-        .where(_visible(caller) if unpublished else Model.published)
+        .where(Submission.task == task.name, Submission.digest.is_not(None))
+        .where(or_(published, _own(caller)) if unpublished else published)
         .ext(distinct_on(Submission.model_id))
         .order_by(Submission.model_id, Submission.version.desc())
     )
-    return [Entry(**row) for row in found.mappings()]
+    if then is not None:
+        landed = _landed(task)
+        wanted = wanted.join(then, then.c.model_id == Model.id).outerjoin(landed, landed.c.id == Submission.id)
+        wanted = wanted.where(func.coalesce(landed.c.at, Submission.finished_at) <= at)
+    else:
+        wanted = wanted.where(Submission.status == Status.FINISHED)
+    return [Entry(**row) for row in db.execute(wanted).mappings()]
 
 
-def _visible(caller: Caller) -> ColumnElement[bool]:
+def _own(caller: Caller) -> ColumnElement[bool]:
+    """The models that the caller may see although they are not published."""
     if caller.role == Role.ADMIN:
-        return Model.published.in_([True, False])
-    if caller.role == Role.ANONYMOUS:
-        return Model.published.is_(True)
-    return or_(Model.published, Model.owner == caller.name)
+        return true()
+    return false() if caller.role == Role.ANONYMOUS else Model.owner == caller.name
 
 
-def datasets(db: Session, task: Task, caller: Caller) -> list[Dataset]:
-    """The newest active version of each dataset, by name; hidden ones for task owners only."""
+def _then(task: Task, at: datetime) -> Subquery:
+    """Whether each model was published and anonymous at that time; one without any record is as it is now."""
+    record = (
+        select(Publication)
+        .where(Publication.task == task.name, Publication.created_at <= at)
+        .ext(distinct_on(Publication.model_id))
+        .order_by(Publication.model_id, Publication.id.desc())
+        .subquery()
+    )
+    recorded = select(Publication.model_id).where(Publication.task == task.name)
+    return (
+        select(
+            Model.id.label("model_id"),
+            func.coalesce(record.c.published, and_(Model.published, Model.id.not_in(recorded))).label("published"),
+            func.coalesce(record.c.anonymous, Model.anonymous).label("anonymous"),
+        )
+        .outerjoin(record, record.c.model_id == Model.id)
+        .where(Model.task == task.name, Model.created_at <= at)
+        .subquery()
+    )
+
+
+def _landed(task: Task) -> Subquery:
+    """When each submission was first on the board; a later run, on a dataset added since, does not take it off."""
+    first = func.min(BoardRecord.created_at).label("at")
+    return (
+        select(BoardRecord.submission_id.label("id"), first)
+        .where(BoardRecord.task == task.name)
+        .group_by(BoardRecord.submission_id)
+        .subquery()
+    )
+
+
+def datasets(db: Session, task: Task, caller: Caller, at: datetime | None = None) -> list[Dataset]:
+    """The newest active version of each dataset, by name; hidden ones for task owners only. `at`: newest then."""
     newest = (
         select(Dataset)
-        .where(Dataset.task == task.name, Dataset.active)
+        .where(Dataset.task == task.name, Dataset.created_at <= at if at else Dataset.active)
         .ext(distinct_on(Dataset.name))
         .order_by(Dataset.name, Dataset.version.desc())
     )
@@ -86,11 +126,13 @@ class Results:
     """Selects the cells of a board: the current version of the performance metric, cost on one hardware profile.
 
     With a `tag`, performance is that on its examples; the other metrics know no tags and stay those of the dataset.
+    `at`: what was known at that time.
     """
 
     task: Task
     hardware: str | None
     tag: str = ""
+    at: datetime | None = None
 
     def metric_of(self, cell_metric: str) -> str:
         """The leaderboard's name of a cell's metric."""
@@ -109,14 +151,14 @@ class Results:
             and_(
                 Score.tag == "",
                 Score.metric.in_(SUITES),
-                Score.perturbation_digest.in_(select(_newest_copies().c.digest)),
+                Score.perturbation_digest.in_(select(_newest_copies(self.at).c.digest)),
             ),
         )
         cost = and_(Measurement.metric.in_(COSTS), Measurement.hardware_profile == (self.hardware or ""))
         tables: list[tuple[type[Score | Measurement], ColumnElement[bool]]] = [(Score, quality), (Measurement, cost)]
         return [
             select(*(_column(table, name) for name in names))
-            .where(table.model_digest.in_(models), kept)
+            .where(table.model_digest.in_(models), kept, table.created_at <= self.at if self.at else true())
             .ext(distinct_on(table.model_digest, table.dataset_digest, table.metric))
             .order_by(table.model_digest, table.dataset_digest, table.metric, table.id.desc())
             for table, kept in tables
@@ -133,39 +175,23 @@ class Results:
                 found[row["model_digest"], row["dataset_digest"], self.metric_of(row["metric"])] = cell
         return found
 
-    def board(self, db: Session, listed: Sequence[Entry], scored: Sequence[Dataset]) -> Board:
-        """The models' values on the datasets, by model id. A cost measured once for all datasets stands on each."""
-        values: dict[tuple[str, str, str], float] = {}
-        for statement in self.statements(
-            ("model_digest", "dataset_digest", "metric", "value"), [entry.digest for entry in listed]
-        ):
-            for model, dataset, metric, value in db.execute(statement):
-                values[model, dataset, self.metric_of(metric)] = value
-        cells: FloatArray = np.full((len(listed), len(scored), len(METRIC_NAMES)), np.nan)
-        for row, entry in enumerate(listed):
-            for column, dataset in enumerate(scored):
-                for depth, metric in enumerate(METRIC_NAMES):
-                    found = values.get((entry.digest, dataset.digest, metric), values.get((entry.digest, "", metric)))
-                    cells[row, column, depth] = np.nan if found is None else found
-        names = tuple(dataset.name for dataset in scored)
-        return Board(
-            tuple(entry.model_id for entry in listed), names, METRIC_NAMES, cells, _nothing_to_perturb(db, scored)
-        )
 
-
-def _newest_copies() -> Subquery:
+def _newest_copies(at: datetime | None) -> Subquery:
     """The newest perturbed copy of each dataset and suite: results on copies of other recipes are not comparable."""
     return (
         select(PerturbedCopy)
+        .where(PerturbedCopy.created_at <= at if at else true())
         .ext(distinct_on(PerturbedCopy.dataset_digest, PerturbedCopy.suite))
         .order_by(PerturbedCopy.dataset_digest, PerturbedCopy.suite, PerturbedCopy.id.desc())
         .subquery()
     )
 
 
-def _nothing_to_perturb(db: Session, scored: Sequence[Dataset]) -> frozenset[tuple[str, str]]:
+def nothing_to_perturb(
+    db: Session, scored: Sequence[Dataset], at: datetime | None = None
+) -> frozenset[tuple[str, str]]:
     """The (dataset name, suite) pairs whose newest copy has no variant, such as fairness where nobody is mentioned."""
-    newest = _newest_copies()
+    newest = _newest_copies(at)
     empty = db.execute(select(newest.c.dataset_digest, newest.c.suite).where(newest.c.variants == 0))
     names = {dataset.digest: dataset.name for dataset in scored}
     return frozenset((names[digest], suite) for digest, suite in empty if digest in names)
@@ -178,12 +204,13 @@ def _column(table: type[Score | Measurement], name: str) -> ColumnElement[Any]:
     return column
 
 
-def hardware_of(db: Session, listed: Sequence[Entry]) -> str | None:
+def hardware_of(db: Session, listed: Sequence[Entry], at: datetime | None = None) -> str | None:
     """The hardware profile on which most cells of these models were measured; the newest of equals."""
     count = func.count()
     return db.scalar(
         select(Measurement.hardware_profile)
         .where(Measurement.model_digest.in_([entry.digest for entry in listed]), Measurement.metric.in_(COSTS))
+        .where(Measurement.created_at <= at if at else true())
         .group_by(Measurement.hardware_profile)
         .order_by(count.desc(), func.max(Measurement.id).desc())
         .limit(1)

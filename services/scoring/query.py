@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from dynaboard.errors import Invalid
 from services.scoring.method import Epsilon, EpsilonMode, Method, Slope
@@ -34,12 +34,23 @@ class LeaderboardQuery(BaseModel):
     tag: Annotated[
         str | None, Field(max_length=200, description="Count performance only on examples that have this tag.")
     ] = None
+    as_of: Annotated[
+        AwareDatetime | None,
+        Field(
+            description="The board as it stood at this time, such as 2026-05-03T12:00:00Z.",
+            examples=["2026-05-03T12:00:00Z"],
+        ),
+    ] = None
     hardware: Annotated[
         str | None, Field(description="Fingerprint of the hardware profile whose cost counts; left out: the commonest.")
     ] = None
     unpublished: Annotated[
         bool, Field(description="Include unpublished models that you may see, as if they were published.")
     ] = False
+    detail: Annotated[
+        Literal["full", "ranking"],
+        Field(description="ranking: without uncertainty and cells of datasets; fast under ever new weights."),
+    ] = "full"
     sort: Literal["score", "name"] | MetricName = "score"
     order: Annotated[
         Literal["ascending", "descending"] | None, Field(description="Left out: best first, names A to Z.")

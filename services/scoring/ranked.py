@@ -1,20 +1,18 @@
 """One request for a leaderboard, from the database to the answer."""
 
-from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from sqlalchemy.orm import Session
 
-from dynaboard.errors import Invalid
 from dynaboard.identity import Caller
 from dynaboard.nlp_tasks import Task
 from dynaboard.schemas import LeaderboardView
-from dynaboard.tables import Dataset
 from services.scoring.dynascore import dynascore
-from services.scoring.leaderboard import SCORING, Results, datasets, entries, hardware_of, memory_budget
+from services.scoring.freshness import freshness
 from services.scoring.query import LeaderboardQuery
 from services.scoring.resampling import Resampled
-from services.scoring.uncertainty import uncertainty
+from services.scoring.standing import Scope, Standing, read_standing
+from services.scoring.uncertainty import Resamples, uncertainty
 from services.scoring.view import Shown, page, view
 from services.scoring.zscore import zscore
 
@@ -25,32 +23,30 @@ def ranked(
     db: Session, task: Task, query: LeaderboardQuery, caller: Caller, resampled: Resampled | None = None
 ) -> LeaderboardView:
     """The board of a task as this caller may see it. Raises Invalid for names and weights that cannot be."""
-    shown, results = considered(db, task, query, caller, resampled or Resampled())
-    rows = page(shown)
-    return view(shown, rows, results.cells(db, [shown.entries[row].digest for row in rows]))
+    shown, standing = considered(db, task, query, caller, resampled or Resampled())
+    return view(shown, page(shown), standing.cells)
 
 
 def considered(
     db: Session, task: Task, query: LeaderboardQuery, caller: Caller, resampled: Resampled
-) -> tuple[Shown, Results]:
-    """The whole board, ranked and with its uncertainty, and where its cells come from. Raises Invalid as `ranked`."""
-    listed = entries(db, task, caller, query.unpublished)
-    shown_datasets = datasets(db, task, caller)
-    hardware = query.hardware or hardware_of(db, listed)
-    results = Results(task, hardware, query.tag or "")
-    scored = [dataset for dataset in shown_datasets if dataset.role == SCORING]
-    if query.tag:
-        scored = _with_tag(scored, query.tag)
-    board = results.board(db, listed, scored)
-    ranking = AGGREGATIONS[query.aggregation](board, query.method(memory_budget(db, task, hardware)))
-    found = uncertainty(ranking, resampled.of(db, results, listed, scored))
-    return Shown(task, query, caller, listed, shown_datasets, ranking, hardware, datetime.now(UTC), found), results
+) -> tuple[Shown, Standing]:
+    """The whole board, ranked and with its uncertainty, and what it is made of. Raises Invalid as `ranked`."""
+    standing = standing_of(db, task, query, caller, resampled)
+    ranking = AGGREGATIONS[query.aggregation](standing.board, query.method(standing.memory_budget_gib))
+    found = uncertainty(ranking, _resamples(db, standing, resampled))
+    hardware, at = standing.results.hardware, datetime.now(UTC)
+    return Shown(task, query, caller, standing.entries, standing.datasets, ranking, hardware, at, found), standing
 
 
-def _with_tag(scored: Sequence[Dataset], tag: str) -> list[Dataset]:
-    """The datasets that have examples of this tag. Raises Invalid where there is none."""
-    kept = [dataset for dataset in scored if tag in dataset.tags]
-    if not kept:
-        known = sorted({name for dataset in scored for name in dataset.tags})
-        raise Invalid(f"No scoring dataset has the tag '{tag}'; there are: {', '.join(known) or 'none'}.")
-    return kept
+def standing_of(db: Session, task: Task, query: LeaderboardQuery, caller: Caller, resampled: Resampled) -> Standing:
+    """What the board is made of: read anew only if something can have changed since it was last asked for."""
+    scope = Scope.of(task, query, caller)
+    return resampled.standings.get(scope, freshness(db, task), lambda: read_standing(db, scope, caller))
+
+
+def _resamples(db: Session, standing: Standing, resampled: Resampled) -> Resamples:
+    if "resamples" not in standing.derived:
+        found = resampled.of(db, standing.results, standing.entries, standing.scored)
+        standing.derived["resamples"] = found
+    resamples: Resamples = standing.derived["resamples"]
+    return resamples

@@ -13,13 +13,16 @@ from sqlalchemy.orm import Session
 from dynaboard.tables import Dataset, Measurement, Score
 from services.scoring.block_costs import Blocks
 from services.scoring.intervals import REPLICATES
+from services.scoring.kept import Kept
 from services.scoring.leaderboard import Entry, Results
 from services.scoring.query import METRIC_NAMES
 from services.scoring.replicates import Replicates, decoded, of_interval, seed_of_cell
+from services.scoring.standing import Standing
 from services.scoring.uncertainty import Resamples
 
 Key = tuple[str, str, str]  # model digest, dataset digest or "", leaderboard metric
 BOARDS_KEPT = 8
+STANDING_S = 60.0
 CELLS_KEPT = 40_000  # of 4 kB each
 
 
@@ -38,6 +41,7 @@ class Resampled:
         self._cells: OrderedDict[tuple[str, int], Cell] = OrderedDict()
         self._boards: OrderedDict[object, Resamples] = OrderedDict()
         self._lock = Lock()
+        self.standings: Kept[Standing] = Kept(BOARDS_KEPT, STANDING_S)
 
     def of(self, db: Session, results: Results, listed: Sequence[Entry], scored: Sequence[Dataset]) -> Resamples:
         """The resamples of the board that `results.board` makes of the same models and datasets."""

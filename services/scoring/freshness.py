@@ -1,0 +1,30 @@
+"""Whether a task's leaderboard can have changed: one question to the database that a million results do not slow."""
+
+from sqlalchemy import String, cast, func, literal, select
+from sqlalchemy.dialects.postgresql import aggregate_order_by
+from sqlalchemy.orm import Session
+
+from dynaboard.nlp_tasks import Task
+from dynaboard.tables import Board, Dataset, Measurement, PerturbedCopy, Publication, Score
+
+Token = tuple[str | None, ...]
+
+
+def freshness(db: Session, task: Task) -> Token:
+    """Equal tokens, read one after the other, mean that nothing has landed, been published or replaced in between.
+
+    Landings and publications of a task are written one at a time, so their newest ids tell all. A cell's do not quite
+    (ids are given before they are committed), but cells count from the landing that follows them.
+    """
+    dataset = func.concat_ws(" ", Dataset.id, Dataset.role, Dataset.active)
+    parts = (
+        select(func.max(Board.id)).where(Board.task == task.name),
+        select(func.max(Publication.id)).where(Publication.task == task.name),
+        select(func.max(Score.id)),
+        select(func.max(Measurement.id)),
+        select(func.max(PerturbedCopy.id)),
+        select(func.md5(func.string_agg(dataset, aggregate_order_by(literal(","), Dataset.id)))).where(
+            Dataset.task == task.name
+        ),
+    )
+    return tuple(db.execute(select(*(cast(part.scalar_subquery(), String) for part in parts))).one())

@@ -1,0 +1,114 @@
+"""Everything a task's leaderboard is made of, read once: a change of weights needs none of it anew."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+from sqlalchemy.orm import Session
+
+from dynaboard.errors import Invalid
+from dynaboard.identity import Caller, Role
+from dynaboard.nlp_tasks import Task
+from dynaboard.schemas import CellView
+from dynaboard.tables import Dataset
+from services.scoring.board import Board
+from services.scoring.leaderboard import (
+    SCORING,
+    Entry,
+    Results,
+    datasets,
+    entries,
+    hardware_of,
+    memory_budget,
+    nothing_to_perturb,
+)
+from services.scoring.query import METRIC_NAMES, LeaderboardQuery
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What decides which results are read, all else being the viewer's choice of weights and order.
+
+    `viewer` is empty unless the board holds unpublished models; then it is the one caller who may see it.
+    """
+
+    task: Task
+    hardware: str | None
+    tag: str
+    at: datetime | None
+    hidden_datasets: bool
+    viewer: Caller | None
+
+    @classmethod
+    def of(cls, task: Task, query: LeaderboardQuery, caller: Caller) -> "Scope":
+        """The scope of a caller's request."""
+        hidden = caller.at_least(Role.TASK_OWNER)
+        viewer = caller if query.unpublished else None
+        return cls(task, query.hardware, query.tag or "", query.as_of, hidden, viewer)
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """The models on a board, the datasets, and every cell, by (model digest, dataset digest or "", metric).
+
+    `board` has the models and the scoring datasets in the order of `entries` and `scored`; `results` selected the
+    cells. `derived` keeps what callers have computed from it alone, for as long as it stands.
+    """
+
+    scope: Scope
+    entries: Sequence[Entry]
+    datasets: Sequence[Dataset]
+    scored: Sequence[Dataset]
+    results: Results
+    memory_budget_gib: float
+    cells: Mapping[tuple[str, str, str], CellView]
+    board: Board
+    derived: dict[Hashable, Any] = field(default_factory=dict)
+
+
+def read_standing(db: Session, scope: Scope, caller: Caller) -> Standing:
+    """The board of a scope as it is now, out of the database. `caller` is one whose scope it is."""
+    task, at = scope.task, scope.at
+    listed = entries(db, task, caller, scope.viewer is not None, at)
+    shown = datasets(db, task, caller, at)
+    hardware = scope.hardware or hardware_of(db, listed, at)
+    scored = [dataset for dataset in shown if dataset.role == SCORING]
+    if scope.tag:
+        scored = _with_tag(scored, scope.tag)
+    results = Results(task, hardware, scope.tag, at)
+    cells = results.cells(db, [entry.digest for entry in listed])
+    board = board_of(listed, scored, cells, nothing_to_perturb(db, scored, at))
+    return Standing(scope, listed, shown, scored, results, memory_budget(db, task, hardware), cells, board)
+
+
+def _with_tag(scored: Sequence[Dataset], tag: str) -> list[Dataset]:
+    """The datasets that have examples of this tag. Raises Invalid where there is none."""
+    kept = [dataset for dataset in scored if tag in dataset.tags]
+    if not kept:
+        known = sorted({name for dataset in scored for name in dataset.tags})
+        raise Invalid(f"No scoring dataset has the tag '{tag}'; there are: {', '.join(known) or 'none'}.")
+    return kept
+
+
+def board_of(
+    listed: Sequence[Entry],
+    scored: Sequence[Dataset],
+    cells: Mapping[tuple[str, str, str], CellView],
+    inapplicable: frozenset[tuple[str, str]],
+) -> Board:
+    """The models' values on the datasets, by model id. A cost measured once for all datasets stands on each."""
+    places: dict[str, list[int]] = {}
+    for row, entry in enumerate(listed):
+        places.setdefault(entry.digest, []).append(row)
+    columns = {dataset.digest: column for column, dataset in enumerate(scored)}
+    values = np.full((len(listed), len(scored), len(METRIC_NAMES)), np.nan)
+    # What was measured once for all datasets comes first, so that what a dataset has of its own replaces it.
+    for (model, dataset, metric), cell in sorted(cells.items(), key=lambda item: item[0][1] != ""):
+        if dataset == "":
+            values[places[model], :, METRIC_NAMES.index(metric)] = cell.value
+        elif dataset in columns:
+            values[places[model], columns[dataset], METRIC_NAMES.index(metric)] = cell.value
+    ids = tuple(entry.model_id for entry in listed)
+    return Board(ids, tuple(dataset.name for dataset in scored), METRIC_NAMES, values, inapplicable)
