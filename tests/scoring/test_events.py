@@ -23,6 +23,7 @@ def address(platform: dict[str, Any], storage: Storage) -> Iterator[str]:
     """The service on a socket of this machine."""
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
+    listening.listen()  # who connects before the service is up waits for it
     app = create_app(ScoringSettings(**platform))
     server = uvicorn.Server(uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})

@@ -3,6 +3,7 @@
 import http.client
 import json
 import socket
+from pathlib import Path
 from typing import Any
 
 
@@ -18,6 +19,12 @@ class UnixConnection(http.client.HTTPConnection):
         self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.sock.settimeout(self.timeout)
         self.sock.connect(self._path)
+
+
+def listens(path: Path) -> bool:
+    """Whether somebody accepts connections on a Unix socket; its file is there a moment earlier."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        return probe.connect_ex(str(path)) == 0
 
 
 def post(address: str, target: str, body: object, timeout: float) -> tuple[int, dict[str, Any]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from dynaboard import guardian
 from dynaboard.errors import ModelFailure, PlatformFailure
 from dynaboard.runtime import failures, processes, torchserve
-from dynaboard.runtime.calls import post
+from dynaboard.runtime.calls import listens, post
 from dynaboard.runtime.limits import Limits
 from dynaboard.runtime.model_log import ModelLog
 from dynaboard.runtime.sandbox import sandbox_kind, worker_plan
@@ -81,7 +81,7 @@ class ModelServer:
 
     def _wait_for_torchserve(self) -> None:
         deadline = self._started + TORCHSERVE_START_S
-        while not self._instance.management_socket.exists():
+        while not listens(self._instance.management_socket):
             if not self.alive() or time.monotonic() > deadline:
                 raise PlatformFailure(f"TorchServe did not start: {self._last_words()}")
             time.sleep(POLL_S)
