@@ -36,10 +36,14 @@ TABLE_1 = {
 }
 
 
+# Beyond Table 1: for the bias AUCs of the AMI shared task.
+BIAS = {"madlibs77k"}
+
+
 @pytest.mark.parametrize(("task", "role"), TABLE_1)
 def test_every_row_of_table_1_is_in_the_catalogue_with_its_role(task: str, role: str) -> None:
     found = {entry.name for entry in catalogue().values() if (entry.task, entry.role) == (task, role)}
-    assert found == TABLE_1[task, role]
+    assert found - BIAS == TABLE_1[task, role]
 
 
 @pytest.mark.parametrize("name", catalogue())

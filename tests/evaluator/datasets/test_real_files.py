@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from dynaboard.nlp_tasks import TASKS
 from services.evaluator.datasets.canonical import canonical_lines
+from services.evaluator.datasets.catalogue import find_entry
 from services.evaluator.datasets.importers import import_examples
 from services.evaluator.datasets.importers.columns import read_columns
 
@@ -35,3 +37,13 @@ def test_a_real_file_imports_with_the_published_number_of_examples(file: dict[st
     with Path(DATA, file["file"]).open("rb") as upload:
         examples = import_examples("jsonl", upload, columns, limit=2**30)
         assert sum(1 for _ in canonical_lines(TASKS[task], examples)) == file["rows"] - unusable
+
+
+def test_identity_terms_become_tags() -> None:
+    entry = find_entry("madlibs77k")
+    with Path(DATA, "bias", "madlibs77k-test.jsonl.gz").open("rb") as upload:
+        tags = Counter(
+            tag for example in import_examples("jsonl", upload, entry.columns, limit=2**30) for tag in example.get("tags", ())
+        )
+    assert len(tags) == 50
+    assert all(tag.startswith("identity:") for tag in tags)
