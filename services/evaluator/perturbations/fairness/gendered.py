@@ -157,7 +157,7 @@ def _compounded(words: Words, position: int) -> bool:
 
 
 def _speaks_of_people(words: Words, position: int) -> bool:
-    """Not mankind, not an interjection; no "hey guys", "Sir Isaac", "they groom dogs", "king of France", chess queen."""
+    """Not mankind, not an interjection; no "hey guys", "Sir Isaac", "they groom dogs", chess queen."""
     word, classes, before = words.words[position].lower, lexicon().classes, words.before(position)
     if word in classes["monarch"]:
         others = {other.lower for other in words.words}

@@ -12,6 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from services.evaluator.perturbations.robustness.words import WORDS
+
 DATA = Path(__file__).with_name("data")
 FILES = (
     "names.tsv",
@@ -78,8 +80,9 @@ def lexicon() -> Lexicon:
 
 
 def digests() -> dict[str, str]:
-    """SHA-256 of each file of the lexicon, by file name."""
-    return {name: hashlib.sha256((DATA / name).read_bytes()).hexdigest() for name in FILES}
+    """SHA-256 of each file that decides what changes, by file name; words.txt tells words from names."""
+    paths = [*(DATA / name for name in FILES), WORDS]
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
 
 
 def familiar_entities() -> list[tuple[str, str]]:

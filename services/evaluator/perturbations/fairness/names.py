@@ -9,13 +9,16 @@ from typing import NamedTuple
 
 from services.evaluator.perturbations.fairness.lexicon import lexicon
 from services.evaluator.perturbations.fairness.words import Word, Words
-from services.evaluator.perturbations.robustness.words import english_words
+from services.evaluator.perturbations.robustness.words import common_words
 
 # A run of capitalised words is read no further than this for "Street" or "University".
 LONGEST_RUN = 4
+SHORTEST_UPPER = 5
 ALLIES = frozenset("&/_@\\=")
 # "Molly's Lips": a quotation of capitalised words is a title.
-TITLE = re.compile(r"[\"“](?:[A-Z][\w'’]*[ ,]*){2,8}[\"”]")
+TITLE = re.compile(
+    r"[\"“][A-Z][\w'’]*(?: (?:[A-Z0-9][\w'’]*|a|an|and|at|by|for|from|in|of|on|the|to|with|&),?){1,8}[\"”]"
+)
 
 
 class Use(Enum):
@@ -50,10 +53,11 @@ def name_mentions(words: Words) -> list[NameMention]:
 
 def _written_as_name(words: Words, position: int, swappable: bool) -> bool:
     word = words.words[position].text
-    if not (word.istitle() or (word.isupper() and len(word) > 2)):
+    # JAMES is a name, EVA in a sentence of small letters is a space walk.
+    if not (word.istitle() or (word.isupper() and (len(word) >= SHORTEST_UPPER or words.shouting))):
         return False
     # Elsewhere than in mid-sentence a capital says nothing, so "Mark my words" names nobody.
-    return swappable or words.words[position].lower not in english_words() or not words.opens_sentence(position)
+    return swappable or words.words[position].lower not in common_words() or not words.opens_sentence(position)
 
 
 def _use(words: Words, position: int) -> Use:
@@ -85,11 +89,19 @@ def _in_title(words: Words, position: int) -> bool:
 def _is_thing(words: Words, position: int) -> bool:
     classes = lexicon().classes
     before = words.previous(position)
-    if before is not None and before.lower in classes["names_a_thing"]:
+    if before is not None and (before.lower in classes["names_a_thing"] or _is_town(words, position, before)):
         return True
     return _is_business(words, position) or any(
         word.lower in classes["organisation"] for word in _run_after(words, position)
     )
+
+
+def _is_town(words: Words, position: int, before: Word) -> bool:
+    """ "the town of Brandon", "in Brandon, Mississippi" """
+    if before.lower == "of" and words.before(position, 2) in lexicon().classes["organisation"]:
+        return True
+    region = words.gap(position) == ", " and position + 1 < len(words.words) and words.capital(position + 1)
+    return before.lower in {"in", "near", "from", "outside"} and region
 
 
 def _is_business(words: Words, position: int) -> bool:
@@ -152,7 +164,18 @@ def unlisted_person(words: Words) -> bool:
     """Whether two capitalised words in a row, neither of them English, seem to be a person's name (Giorgio Vasari)."""
     if words.shouting or words.title_case:
         return False
-    return any(_unlisted_pair(words, position) for position in range(len(words.words) - 1))
+    return any(
+        _unlisted_pair(words, position) or _numbered_monarch(words, position)
+        for position in range(len(words.words) - 1)
+    )
+
+
+def _numbered_monarch(words: Words, position: int) -> bool:
+    """Ptolemy II."""
+    number = words.next(position)
+    if number is None or not words.words[position].text.istitle() or not number.text.isupper():
+        return False
+    return number.lower in lexicon().classes["monarch_number"] and words.words[position].lower not in common_words()
 
 
 def _unlisted_pair(words: Words, position: int) -> bool:
@@ -162,7 +185,8 @@ def _unlisted_pair(words: Words, position: int) -> bool:
     if words.gap(position) != " " or not words.text[first.start : second.end].replace(" ", "").isalpha():
         return False
     classes, lists = lexicon().classes, lexicon()
-    unknown = {first.lower, second.lower}.isdisjoint(english_words() | classes["organisation"] | classes["title"])
+    known = (common_words(), classes["organisation"], classes["title"])
+    unknown = not any(word in words_known for words_known in known for word in (first.lower, second.lower))
     listed = first.lower in lists.names or first.lower in classes["names_a_thing"] | classes["names_a_ruler"]
     before = words.previous(position)
     return unknown and not listed and not (before is not None and before.lower in lists.names)
@@ -171,5 +195,5 @@ def _unlisted_pair(words: Words, position: int) -> bool:
 def _ordinary(word: Word) -> bool:
     """Whether a word that opens a sentence would be written small elsewhere."""
     lists = lexicon()
-    known = word.lower in english_words() or len(word.lower) == 1
+    known = word.lower in common_words() or len(word.lower) == 1
     return known and word.lower not in lists.names and word.lower not in lists.other_names

@@ -9,7 +9,7 @@ from services.evaluator.perturbations.fairness.lexicon import WORD, lexicon
 
 # What may stand between the end of a sentence and the first word of the next.
 OPENING = " \t\r\n\"'“”‘’([{*-–—•«`"
-SENTENCE_END = ".!?:;…|"
+SENTENCE_END = ".!?:;…|>"  # and the end of a tag
 SHOUTING = 0.7
 TITLE_CASE = 0.6
 
