@@ -61,7 +61,7 @@ def read_or_make_secret(path: Path) -> str:
     """A random secret, made on first use and kept in a file only its owner can read."""
     if path.exists():
         return path.read_text().strip()
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     secret = secrets.token_urlsafe(32)
     with os.fdopen(descriptor, "w") as file:
@@ -182,7 +182,7 @@ def s3(data_dir: Path) -> Iterator[S3Address]:
     """Run an S3 server on data_dir/s3 while the block lasts. Raises RuntimeError with the log's path."""
     data_dir = data_dir.absolute()
     folder, log, port = data_dir / "s3", data_dir / "s3.log", free_port()
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)  # models, predictions and hidden labels lie in it
     address = S3Address(f"http://127.0.0.1:{port}", "dynaboard", read_or_make_secret(data_dir / "secrets" / "s3"))
     binary = Path(sys.executable).parent / "rclone"
     # Without ETags: to make one, rclone reads an object whole before it answers the first request for any of it.

@@ -1,7 +1,7 @@
 """Is our driver ever the bottleneck? Its examples/s over those of wrk, the fastest client we know.
 
 Both send the same payload to the same endpoint over as many connections, in turns, so that both meet the same noise.
-Run by hand on an idle machine (the interval tells whether it was): `pytest -s tests/benchmarks/bench_driver.py`.
+Run on an idle machine (the interval tells whether it was): `python tests/benchmarks/bench_driver.py`.
 """
 
 import asyncio
@@ -12,6 +12,7 @@ import shutil
 import socket
 import statistics
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import aclosing
@@ -105,7 +106,7 @@ def streamed(server: ModelServer, connections: int) -> float:
 
 
 @pytest.mark.parametrize("connections", [2, 4])
-def test_the_driver_keeps_up_with_wrk(server: ModelServer, connections: int, tmp_path: Path) -> None:
+def test_the_drivers_share_of_wrk(server: ModelServer, connections: int, tmp_path: Path) -> None:
     script = tmp_path / "post.lua"
     payload = json.dumps(wire_examples(SENTIMENT, EXAMPLES))
     headers = 'wrk.method = "POST"\nwrk.headers["Content-Type"] = "application/json"\n'
@@ -124,5 +125,8 @@ def test_the_driver_keeps_up_with_wrk(server: ModelServer, connections: int, tmp
         f"{name} {rates[name]:,.0f}/s, {told[name][0]:.3f} [{told[name][1]:.3f}, {told[name][2]:.3f}]" for name in told
     ]
     shown = [f"wrk {rates['wrk']:,.0f}/s", *shown]
-    print(f"\n{connections} connections: {'; '.join(shown)}")
-    assert told["on the clock"][0] >= TARGET
+    print(f"\n{connections} connections: {'; '.join(shown)}; target {TARGET} of wrk on the clock")
+
+
+if __name__ == "__main__":
+    sys.exit(pytest.main(["-q", "-s", "--no-header", __file__]))
