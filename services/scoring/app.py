@@ -4,9 +4,9 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from functools import partial
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import APIRouter, FastAPI, Query, Request, Response
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from sqlalchemy import select
 
@@ -14,16 +14,13 @@ from dynaboard import jobs
 from dynaboard.app import Worker, service_app
 from dynaboard.database import Database
 from dynaboard.identity import CallerDep
-from dynaboard.nlp_tasks import TASKS
-from dynaboard.schemas import LeaderboardView, ScoreView, TaskName
+from dynaboard.schemas import ScoreView, TaskName
 from dynaboard.storage import make_storage
 from dynaboard.tables import Board
-from services.scoring.boards import MOST_ROWS
+from services.scoring.board_answers import BoardAnswers
+from services.scoring.board_routes import routes as board_routes
 from services.scoring.comparison_routes import routes as comparison_routes
-from services.scoring.exports.comma_separated import to_csv
 from services.scoring.jobs import score
-from services.scoring.query import LeaderboardQuery
-from services.scoring.ranked import ranked
 from services.scoring.resampling import Resampled
 from services.scoring.settings import ScoringSettings
 from services.scoring.submission_scores import submission_scores
@@ -31,7 +28,6 @@ from services.scoring.watchers import Watchers
 
 JOBS_AT_ONCE = 2
 routes = APIRouter()
-QueryDep = Annotated[LeaderboardQuery, Query()]
 
 
 def create_app(settings: ScoringSettings) -> FastAPI:
@@ -46,26 +42,11 @@ def create_app(settings: ScoringSettings) -> FastAPI:
     app = service_app("scoring", settings, database, worker, [storage.client.close])
     app.state.watchers = Watchers(settings.database_url)
     app.state.resampled = Resampled()
+    app.state.answers = BoardAnswers(database, app.state.resampled)
+    app.include_router(board_routes)
     app.include_router(routes)
     app.include_router(comparison_routes)
     return app
-
-
-@routes.get("/leaderboards/{task}.csv", response_class=Response)
-def leaderboard_csv(task: TaskName, query: QueryDep, request: Request, caller: CallerDep) -> Response:
-    """The same board as CSV, up to a thousand rows unless `limit` says fewer."""
-    whole = query if "limit" in query.model_fields_set else query.model_copy(update={"limit": MOST_ROWS})
-    text = to_csv(leaderboard(task, whole, request, caller))
-    name = f'attachment; filename="leaderboard-{task}.csv"'
-    return Response(text, media_type="text/csv", headers={"content-disposition": name})
-
-
-@routes.get("/leaderboards/{task}")
-def leaderboard(task: TaskName, query: QueryDep, request: Request, caller: CallerDep) -> LeaderboardView:
-    """A task's models ranked under the caller's weights: `weight.METRIC` and `dataset_weight.DATASET`, any scale."""
-    database: Database = request.app.state.database
-    with database.begin() as db:
-        return ranked(db, TASKS[task], query, caller, request.app.state.resampled)
 
 
 @routes.get("/leaderboards/{task}/events", response_class=EventSourceResponse)

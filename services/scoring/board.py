@@ -49,6 +49,11 @@ class Board:
         return np.array(names, dtype=bool).reshape(len(self.datasets), len(self.metrics))
 
     @cached_property
+    def measured(self) -> BoolArray:
+        """Which metrics any model has on a dataset, shape datasets × metrics."""
+        return np.asarray(~np.isnan(self.values).all(axis=0))
+
+    @cached_property
     def id_rank(self) -> IntArray:
         """The place of each model in the order of the ids, shape (models,)."""
         rank = np.empty(len(self.models), dtype=np.int64)

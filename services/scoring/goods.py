@@ -45,7 +45,7 @@ def missing(board: Board, model: int, weights: FloatArray) -> tuple[tuple[str, s
     `weights`, shape (datasets,), are the dataset weights.
     """
     counted = np.flatnonzero(weights)
-    known = ~np.isnan(board.values[:, counted]).all(axis=(0, 1))
+    known = board.measured[counted].any(axis=0)
     return tuple(
         (board.datasets[dataset], board.metrics[metric])
         for dataset in counted

@@ -67,6 +67,11 @@ class Standing:
     board: Board
     derived: dict[Hashable, Any] = field(default_factory=dict)
 
+    def cell(self, entry: Entry, dataset: Dataset, metric: str) -> CellView | None:
+        """A model's cell on a dataset, or else the one that was measured once for all datasets."""
+        found = self.cells.get((entry.digest, dataset.digest, metric))
+        return found or self.cells.get((entry.digest, "", metric))
+
 
 def read_standing(db: Session, scope: Scope, caller: Caller) -> Standing:
     """The board of a scope as it is now, out of the database. `caller` is one whose scope it is."""

@@ -25,8 +25,8 @@ Cells = Mapping[tuple[str, str, str], CellView]
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
-    """What is shown to whom."""
+class Placed:
+    """Models with their places, and who asked for them."""
 
     task: Task
     query: LeaderboardQuery
@@ -36,10 +36,16 @@ class Shown:
     ranking: Ranking
     hardware: str | None
     at: datetime
+
+
+@dataclass(frozen=True, eq=False)
+class Shown(Placed):
+    """What is shown to whom, with how sure it is."""
+
     uncertainty: Uncertainty
 
 
-def page(shown: Shown) -> list[int]:
+def page(shown: Placed) -> list[int]:
     """The rows of the page asked for, in order; the unranked, or those without the value, come last either way."""
     ranking, query = shown.ranking, shown.query
     if query.sort == "name":
@@ -57,44 +63,48 @@ def page(shown: Shown) -> list[int]:
 
 def view(shown: Shown, rows: Sequence[int], cells: Cells) -> LeaderboardView:
     """The answer to a viewer's request, with the given rows of the ranking."""
-    source, scale, query = shown.ranking.source, shown.ranking.scale, shown.query
     sureness = row_fields(shown.uncertainty)
+    shown_rows = [_row(shown, row, cells, sureness[row]) for row in rows]
+    return LeaderboardView(**heading(shown), rows=shown_rows, uncertainty=head(shown.uncertainty))
+
+
+def heading(shown: Placed) -> dict[str, Any]:
+    """Everything that made the numbers: the fields of a LeaderboardView other than its rows and their uncertainty."""
+    source, scale, query = shown.ranking.source, shown.ranking.scale, shown.query
     is_dynascore = query.aggregation == "dynascore"
     rates = {m: float(u) if m not in scale.excluded else None for m, u in zip(METRIC_NAMES, scale.units, strict=True)}
     counted = [metric for metric in METRIC_NAMES if metric not in scale.excluded and metric != query.base]
-    return LeaderboardView(
-        task=shown.task.name,
-        aggregation=query.aggregation,
-        rows=[_row(shown, row, cells, sureness[row]) for row in rows],
-        total=len(shown.entries),
-        limit=query.limit,
-        offset=query.offset,
-        sort=query.sort,
-        order=query.direction,
-        base_metric=query.base,
-        weights=dict(zip(METRIC_NAMES, shown.ranking.weights.tolist(), strict=True)),
-        dataset_weights=dict(zip(source.board.datasets, source.dataset_weights.tolist(), strict=True)),
-        datasets=[_dataset(dataset) for dataset in shown.datasets],
-        units=UNITS,
-        amrs=rates if is_dynascore else {},
-        exchange_rates=dict(zip(METRIC_NAMES, shown.ranking.exchange_rates, strict=True)) if is_dynascore else {},
-        kept_pairs=dict.fromkeys(counted, scale.kept_pairs) if scale.kept_pairs is not None else {},
-        excluded=dict(scale.excluded),
-        epsilon={
+    return {
+        "task": shown.task.name,
+        "aggregation": query.aggregation,
+        "total": len(shown.entries),
+        "limit": query.limit,
+        "offset": query.offset,
+        "sort": query.sort,
+        "order": query.direction,
+        "base_metric": query.base,
+        "weights": dict(zip(METRIC_NAMES, shown.ranking.weights.tolist(), strict=True)),
+        "dataset_weights": dict(zip(source.board.datasets, source.dataset_weights.tolist(), strict=True)),
+        "datasets": [_dataset(dataset) for dataset in shown.datasets],
+        "units": UNITS,
+        "amrs": rates if is_dynascore else {},
+        "exchange_rates": dict(zip(METRIC_NAMES, shown.ranking.exchange_rates, strict=True)) if is_dynascore else {},
+        "kept_pairs": dict.fromkeys(counted, scale.kept_pairs) if scale.kept_pairs is not None else {},
+        "excluded": dict(scale.excluded),
+        "epsilon": {
             "mode": source.method.epsilon.mode.value,
             "value": source.method.epsilon.value,
             "threshold": scale.threshold,
         },
-        memory_budget_gib=source.method.budgets["memory"],
-        hardware_profile=shown.hardware,
-        pool=sorted(shown.entries[row].submission_id for row in source.pool),
-        tag=query.tag,
-        amrs_method=query.amrs_method.value,
-        uncertainty=head(shown.uncertainty),
-        explanations=exchange_sentences(shown.ranking) if is_dynascore else [],
-        warnings=board_warnings(shown.task.name),
-        generated_at=shown.at,
-    )
+        "memory_budget_gib": source.method.budgets["memory"],
+        "hardware_profile": shown.hardware,
+        "pool": sorted(shown.entries[row].submission_id for row in source.pool),
+        "tag": query.tag,
+        "amrs_method": query.amrs_method.value,
+        "explanations": exchange_sentences(shown.ranking) if is_dynascore else [],
+        "warnings": board_warnings(shown.task.name),
+        "generated_at": shown.at,
+    }
 
 
 def _dataset(dataset: Dataset) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """Leaderboards under any weights, as JSON, as CSV, and as they change."""
 
+from typing import Any, Literal
+
 from fastapi import APIRouter, Response
 
 from dynaboard.schemas import LeaderboardView, TaskName
@@ -8,18 +10,33 @@ from services.gateway.onward import ForAnyone
 from services.gateway.parameters import ERRORS, PUBLIC, BoardQueryDep, content
 from services.gateway.upstreams import EVENTS, SCORING
 
+FILES: dict[int | str, dict[str, Any]] = {
+    200: {
+        "content": {
+            media_type: {"schema": {"type": "string"}}
+            for media_type in ("text/csv", "application/x-tex", "text/markdown")
+        }
+        | {"application/json": {"schema": {"$ref": "#/components/schemas/LeaderboardView"}}}
+    }
+}
 router = APIRouter(prefix="/leaderboards", tags=["leaderboards"], responses=ERRORS, route_class=JsonRoute)
 
 
 @router.get(
-    "/{task}.csv",
+    "/{task}.{extension}",
     response_class=Response,
-    summary="A leaderboard as CSV",
-    responses=content("text/csv"),
+    summary="A leaderboard as a file",
+    responses=FILES,
     openapi_extra=PUBLIC,
 )
-async def get_csv(onward: ForAnyone, task: TaskName, query: BoardQueryDep) -> Response:
-    """The same board, up to a thousand rows unless `limit` says fewer."""
+async def get_file(
+    onward: ForAnyone, task: TaskName, extension: Literal["csv", "json", "tex", "md"], query: BoardQueryDep
+) -> Response:
+    """The same board as CSV, JSON, LaTeX (booktabs) or Markdown, with intervals.
+
+    Up to a thousand rows unless `limit` says fewer. The order is stable: by score unless `sort` says otherwise, equal
+    scores by the base metric, then by model id; models without a rank last.
+    """
     return await onward.to(SCORING)
 
 
