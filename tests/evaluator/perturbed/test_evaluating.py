@@ -59,7 +59,7 @@ def test_a_model_is_run_on_the_variants_and_on_nothing_that_did_not_change(
     assert (evaluation.status, evaluation.perturbation_digest) == ("finished", copy.digest)
     assert evaluation.done == evaluation.total == copy.variants == len(ids(bench, evaluation.predictions_key))
     manifest = copy.manifest
-    assert manifest["variants"] + manifest["spared"] == 30 * 7
+    assert manifest["variants"] + manifest["spared"] == 30 * len(manifest["kinds"])
     assert manifest["kinds"]["Keyboard"] == 30
     assert evaluation.provenance["spared"] == manifest["spared"]
     assert evaluation.provenance["perturbation_digest"] == copy.digest
@@ -68,7 +68,7 @@ def test_a_model_is_run_on_the_variants_and_on_nothing_that_did_not_change(
 
 
 def test_the_view_shows_the_copies_and_the_saving(bench: Bench, world: World, work: Callable[[], None]) -> None:
-    world.add_dataset("reviews", statements(10))
+    world.add_dataset("reviews", [*statements(10), {"id": "loud", "statement": "LOUD FILM", "label": "neutral"}])
     submission_id = world.submit(GOOD)
     work()
     with bench.database.begin() as db:
@@ -76,7 +76,7 @@ def test_the_view_shows_the_copies_and_the_saving(bench: Bench, world: World, wo
         view = progress_view(db, row, db.get_one(Model, row.model_id), Caller("ada", Role.SUBMITTER))
     shown = {each.perturbation: each for each in view.evaluations}
     assert shown[""].spared is None
-    assert (shown["robustness"].spared or 0) > 0
+    assert (shown["robustness"].spared or 0) >= 1  # in capitals already
     assert shown["robustness"].done == shown["robustness"].total
 
 

@@ -81,14 +81,18 @@ def test_the_engine_textflint_says_when_it_has_no_interpreter() -> None:
 
 
 def test_texts_that_stay_as_they_were_are_counted_not_made() -> None:
-    upper = [{"id": "a", "statement": "FINE FILM", "label": "positive"}]
-    lines, tally = made(upper)
-    assert tally.unchanged["WordCase"] == 1
-    assert "WordCase" not in tally.kinds
+    upper = {"id": "upper", "statement": "FINE FILM", "label": "positive"}
+    lines, tally = made([upper, *reviews(1)])
+    assert (tally.unchanged["WordCase"], tally.kinds["WordCase"]) == (1, 1)
     described = tally.described()
-    assert described["variants"] + described["spared"] == 7
-    assert described["spared_share"] == pytest.approx(described["spared"] / 7)
+    assert described["variants"] + described["spared"] == 2 * 7
+    assert described["spared_share"] == pytest.approx(described["spared"] / (2 * 7))
     assert len(lines) == described["variants"]
+
+
+def test_a_perturbation_that_changes_nothing_anywhere_spares_nothing() -> None:
+    _, tally = made([{"id": "upper", "statement": "FINE FILM", "label": "positive"}])
+    assert tally.described()["variants"] + tally.described()["spared"] == tally.described()["variants"] > 0
 
 
 def test_making_can_be_stopped() -> None:
