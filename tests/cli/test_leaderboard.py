@@ -48,9 +48,15 @@ def test_a_weight_that_is_none_is_wrong_usage(dynaboard: Run, wrong: str) -> Non
     assert "--weight takes NAME=NUMBER" in ran.err
 
 
-def test_csv_is_the_servers(dynaboard: Run) -> None:
-    assert dynaboard("leaderboard", "sentiment", "--csv").out == "rank,score,model\n1,71.3,tfidf\n"
-    assert dynaboard("leaderboard", "sentiment", "--csv", "--json").code == 2
+def test_files_are_the_servers(dynaboard: Run) -> None:
+    assert dynaboard("leaderboard", "sentiment", "--format", "csv").out == "rank,score,model\n1,71.3,tfidf\n"
+    assert dynaboard("leaderboard", "sentiment", "--format", "csv", "--json").code == 2
+    assert dynaboard("leaderboard", "sentiment", "--format", "xls").code == 2
+
+
+def test_the_past_is_asked_for_with_its_zone(dynaboard: Run, gateway: Gateway) -> None:
+    assert dynaboard("leaderboard", "sentiment", "--as-of", "2026-05-03T12:00:00").code == 0
+    assert gateway.board_queries == [{"as_of": "2026-05-03T12:00:00+00:00"}]
 
 
 def test_watching_with_json_prints_a_document_for_each_change(dynaboard: Run, gateway: Gateway) -> None:

@@ -1,7 +1,8 @@
 """`dynaboard leaderboard`: a task's board under your weights."""
 
 import math
-from typing import TYPE_CHECKING, Annotated
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -26,7 +27,11 @@ def leaderboard(  # noqa: PLR0913, PLR0917 - each is something a viewer may choo
         bool, typer.Option("--unpublished", help="Include, as if published, the models only you may see.")
     ] = False,
     limit: Annotated[int | None, typer.Option(min=1, help="Show this many models.")] = None,
-    csv: Annotated[bool, typer.Option("--csv", help="Print CSV, with intervals and versions.")] = False,
+    as_of: Annotated[datetime | None, typer.Option(help="The board as it stood then, by UTC.")] = None,
+    format_: Annotated[
+        Literal["csv", "json", "tex", "md"] | None,
+        typer.Option("--format", help="Print a whole file: CSV, JSON, LaTeX (booktabs) or Markdown, with intervals."),
+    ] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Print the board again whenever it changes.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -37,14 +42,19 @@ def leaderboard(  # noqa: PLR0913, PLR0917 - each is something a viewer may choo
     from dynaboard.client.leaderboards import BoardQuery
 
     query = BoardQuery(
-        _weights(weight, "--weight"), _weights(dataset_weight, "--dataset-weight"), sort, unpublished, limit
+        _weights(weight, "--weight"),
+        _weights(dataset_weight, "--dataset-weight"),
+        sort,
+        unpublished,
+        limit,
+        as_of.replace(tzinfo=UTC) if as_of else None,
     )
-    if csv and (as_json or watch):
-        raise typer.BadParameter("--csv goes with neither --json nor --watch.")
+    if format_ and (as_json or watch):
+        raise typer.BadParameter("--format goes with neither --json nor --watch.")
     task_name(task)
     with connect() as client:
-        if csv:
-            print(client.leaderboards.csv(task, query), end="")
+        if format_:
+            print(client.leaderboards.file(task, format_, query), end="")
         elif watch:
             for _ in client.leaderboards.changes(task):
                 _print(client.leaderboards.get(task, query), as_json, again=True)

@@ -1,7 +1,9 @@
-"""Leaderboards under any weights, as values, as CSV and as they change."""
+"""Leaderboards under any weights, as values, as files and as they change."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
 
 import httpx
 
@@ -17,7 +19,8 @@ SILENCE = httpx.Timeout(60.0, connect=5.0)
 class BoardQuery:
     """What a viewer may choose. Unnamed weights keep their defaults; `sort` is score, name or a metric's name.
 
-    `unpublished` includes, as if published, the models only you may see.
+    `unpublished` includes, as if published, the models only you may see. `as_of`, a time with its zone, asks for the
+    board as it stood then.
     """
 
     weights: Mapping[str, float] = field(default_factory=dict)
@@ -25,13 +28,19 @@ class BoardQuery:
     sort: str | None = None
     unpublished: bool = False
     limit: int | None = None
+    as_of: datetime | None = None
 
     def parameters(self) -> dict[str, str]:
         """As the query of a URL."""
         numbers = {f"weight.{name}": str(value) for name, value in self.weights.items()}
         numbers |= {f"dataset_weight.{name}": str(value) for name, value in self.dataset_weights.items()}
         unpublished = "true" if self.unpublished else None
-        return numbers | given(sort=self.sort, limit=self.limit, unpublished=unpublished)
+        return numbers | given(
+            sort=self.sort,
+            limit=self.limit,
+            unpublished=unpublished,
+            as_of=self.as_of.isoformat() if self.as_of else None,
+        )
 
 
 DEFAULTS = BoardQuery()
@@ -47,9 +56,9 @@ class Leaderboards:
         """The board of a task, best first."""
         return self._connection.ask(LeaderboardView, "GET", f"leaderboards/{task}", params=query.parameters())
 
-    def csv(self, task: str, query: BoardQuery = DEFAULTS) -> str:
-        """The same board as CSV."""
-        return self._connection.send("GET", f"leaderboards/{task}.csv", params=query.parameters()).text
+    def file(self, task: str, extension: Literal["csv", "json", "tex", "md"], query: BoardQuery = DEFAULTS) -> str:
+        """The same board as CSV, JSON, LaTeX or Markdown, with all its models unless the query limits them."""
+        return self._connection.send("GET", f"leaderboards/{task}.{extension}", params=query.parameters()).text
 
     def changes(self, task: str) -> Iterator[None]:
         """Yields at once, and again whenever the board has changed. Ends when the server hangs up."""
