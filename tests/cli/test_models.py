@@ -36,6 +36,14 @@ def test_a_dataset_by_name_is_its_newest_version(dynaboard: Run) -> None:
     assert dynaboard("datasets", "sample", "1111", "--json").document[0]["statement"].startswith("Seen in 1111")
 
 
+def test_a_perturbed_copy_is_shown_with_its_edits(dynaboard: Run) -> None:
+    shown = dynaboard("datasets", "preview", "reviews", "fairness")
+    assert shown.out == (
+        "statement: James is kind.\n  name_ethnicity black-male, statement: [James → Jamal] is kind.\n"
+    )
+    assert dynaboard("datasets", "preview", "reviews", "fairness", "--json").document[0]["variants"]
+
+
 def test_the_catalogue_is_listed(dynaboard: Run) -> None:
     assert "name: hans\n" in dynaboard("datasets", "catalogue").out
     assert dynaboard("datasets", "catalogue", "--task", "nli", "--json").document[0]["name"] == "hans"

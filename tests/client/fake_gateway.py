@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import uvicorn
 from fastapi import Depends, FastAPI, Request
@@ -215,6 +215,10 @@ def _add_datasets(app: FastAPI, gateway: Gateway) -> None:
     @app.get("/api/v1/datasets/{dataset_id}/sample")
     def sample(dataset_id: str) -> list[dict[str, str]]:
         return [{"statement": f"Seen in {dataset_id}: très bien"}]
+
+    @app.get("/api/v1/datasets/{dataset_id}/perturbations/{suite}")
+    def perturbations(suite: Literal["fairness", "robustness"], limit: int) -> list[dict[str, Any]]:
+        return [views.PREVIEW][:limit]
 
     @app.get("/api/v1/catalogue")
     def catalogue() -> list[dict[str, Any]]:

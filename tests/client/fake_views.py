@@ -170,3 +170,20 @@ TASK = {
     "memory_budget_gib": 32.0,
     "example": {"statement": "Fine."},
 }
+
+
+PREVIEW = {
+    "original": {"statement": "James is kind."},
+    "variants": [
+        {
+            "kind": "name_ethnicity",
+            "group": "black-male",
+            "fields": {
+                "statement": [
+                    {"original": "James", "variant": "Jamal", "edited": True},
+                    {"original": " is kind.", "variant": " is kind.", "edited": False},
+                ]
+            },
+        }
+    ],
+}

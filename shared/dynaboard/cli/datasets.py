@@ -1,7 +1,7 @@
 """`dynaboard datasets`: which there are, and new ones."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -9,6 +9,9 @@ from dynaboard.cli import find
 from dynaboard.cli.account import connect
 from dynaboard.cli.options import Json, OptionalTask, task_name
 from dynaboard.cli.output import print_json, print_table, table
+
+if TYPE_CHECKING:
+    from dynaboard.schemas import PerturbationPreview
 
 app = typer.Typer(no_args_is_help=True, help="List, add and look into datasets.")
 
@@ -73,6 +76,22 @@ def sample(
 
 
 @app.command()
+def preview(
+    dataset: Annotated[str, typer.Argument(metavar="DATASET", help="An id, the beginning of one, or a name.")],
+    suite: Annotated[str, typer.Argument(metavar="SUITE", help="fairness or robustness.")],
+    limit: Annotated[int, typer.Option(min=1, max=20, help="How many examples.")] = 3,
+    as_json: Json = False,
+) -> None:
+    """Show examples of a dataset beside their perturbed variants, each edit as [old → new]."""
+    with connect() as client:
+        examples = client.datasets.perturbations(find.dataset(client, dataset).id, suite, limit)
+    if as_json:
+        print_json(examples)
+    else:
+        print("\n\n".join(map(_previewed, examples)))
+
+
+@app.command()
 def catalogue(task: OptionalTask = None, as_json: Json = False) -> None:
     """List the datasets the platform knows how to read, and where to get them."""
     with connect() as client:
@@ -81,6 +100,17 @@ def catalogue(task: OptionalTask = None, as_json: Json = False) -> None:
         print_json(entries)
     else:
         _print_mappings(entries)
+
+
+def _previewed(example: "PerturbationPreview") -> str:
+    """The original's fields, then a line for each changed field of each variant."""
+    lines = [f"{field}: {text}" for field, text in example.original.items()]
+    for variant in example.variants:
+        name = f"{variant.kind} {variant.group}".strip()
+        for field, pieces in variant.fields.items():
+            marked = (f"[{each.original} → {each.variant}]" if each.edited else each.original for each in pieces)
+            lines.append(f"  {name}, {field}: {''.join(marked)}")
+    return "\n".join(lines)
 
 
 def _print_mappings(items: list[dict[str, Any]]) -> None:

@@ -7,7 +7,7 @@ from typing import Any, BinaryIO
 import httpx
 
 from dynaboard.client.connection import Connection, given
-from dynaboard.schemas import DatasetView
+from dynaboard.schemas import DatasetView, PerturbationPreview
 
 BLOCK = 1024**2
 UPLOAD_TIMEOUT = httpx.Timeout(600.0, connect=5.0)
@@ -26,6 +26,11 @@ class Datasets:
     def sample(self, dataset_id: str) -> list[dict[str, Any]]:
         """A few of its examples as a model sees them."""
         return self._connection.ask(list[dict[str, Any]], "GET", f"datasets/{dataset_id}/sample")
+
+    def perturbations(self, dataset_id: str, suite: str, limit: int = 5) -> list[PerturbationPreview]:
+        """The first examples that `suite` (fairness or robustness) changes, beside their variants."""
+        path = f"datasets/{dataset_id}/perturbations/{suite}"
+        return self._connection.ask(list[PerturbationPreview], "GET", path, params={"limit": limit})
 
     def catalogue(self, task: str | None = None) -> list[dict[str, Any]]:
         """Known datasets, where to get them and what `add` calls them."""
