@@ -82,6 +82,13 @@ class PairsQuery(BoardQuery):
     model: str | None = Field(None, max_length=64, description="Only pairs with this model (model_id).")
 
 
+class WeightMapQuery(BoardQuery):
+    """The board's parameters, and the plane of weights in which regions are drawn."""
+
+    x: Metric | None = Field(None, description="First coordinate of the regions; left out: the base.")
+    y: Metric | None = Field(None, description="Second coordinate; left out: the next metric.")
+
+
 class DatasetQuery(Schema):
     """What a new dataset is; the file itself is the body. With `catalogue`, everything else has a default."""
 
@@ -102,4 +109,5 @@ class DatasetQuery(Schema):
 
 BoardQueryDep = Annotated[BoardQuery, Query()]
 PairsQueryDep = Annotated[PairsQuery, Query()]
+WeightMapQueryDep = Annotated[WeightMapQuery, Query()]
 DatasetQueryDep = Annotated[DatasetQuery, Query()]

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from dynaboard.comparison_schemas import Correction
-from services.scoring.query import LeaderboardQuery
+from services.scoring.query import LeaderboardQuery, MetricName
 
 
 class PairsQuery(LeaderboardQuery):
@@ -15,3 +15,10 @@ class PairsQuery(LeaderboardQuery):
         "max-t"
     )
     model: Annotated[str | None, Field(max_length=64, description="Only pairs with this model (model_id).")] = None
+
+
+class WeightMapQuery(LeaderboardQuery):
+    """The board that the other parameters describe, and the plane of weights in which regions are drawn."""
+
+    x: Annotated[MetricName | None, Field(description="First coordinate of the regions; left out: the base.")] = None
+    y: Annotated[MetricName | None, Field(description="Second coordinate; left out: the next metric.")] = None

@@ -1,17 +1,21 @@
-"""Models held against one another, over HTTP: pairs."""
+"""Models held against one another, over HTTP: pairs, influence on exchange rates, and the map of weights."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 
-from dynaboard.comparison_schemas import PairsView
+from dynaboard.comparison_schemas import InfluenceView, PairsView, WeightMapView
 from dynaboard.database import Database
-from dynaboard.identity import CallerDep
+from dynaboard.identity import Caller, CallerDep
 from dynaboard.nlp_tasks import TASKS
 from dynaboard.schemas import TaskName
-from services.scoring.comparison_query import PairsQuery
+from services.scoring.comparison_query import PairsQuery, WeightMapQuery
+from services.scoring.influence_view import influence_view
 from services.scoring.pairs_view import pairs_view
+from services.scoring.query import LeaderboardQuery
 from services.scoring.ranked import considered
+from services.scoring.view import Shown
+from services.scoring.weight_map_view import weight_map_view
 
 routes = APIRouter()
 
@@ -19,7 +23,27 @@ routes = APIRouter()
 @routes.get("/leaderboards/{task}/pairs")
 def pairs(task: TaskName, query: Annotated[PairsQuery, Query()], request: Request, caller: CallerDep) -> PairsView:
     """Every pair of ranked models: difference, interval, P(A above B), and p-values corrected for their number."""
+    return pairs_view(_shown(task, query, request, caller), query)
+
+
+@routes.get("/leaderboards/{task}/influence")
+def influence(
+    task: TaskName, query: Annotated[LeaderboardQuery, Query()], request: Request, caller: CallerDep
+) -> InfluenceView:
+    """What the exchange rates owe to each model, to epsilon and to the mean of slopes, and whose order that moves."""
+    return influence_view(_shown(task, query, request, caller))
+
+
+@routes.get("/leaderboards/{task}/weight-map")
+def weight_map(
+    task: TaskName, query: Annotated[WeightMapQuery, Query()], request: Request, caller: CallerDep
+) -> WeightMapView:
+    """For each model whether any weights put it first, the nearest such weights, and its region for two of them."""
+    return weight_map_view(_shown(task, query, request, caller), query)
+
+
+def _shown(task: str, query: LeaderboardQuery, request: Request, caller: Caller) -> Shown:
     database: Database = request.app.state.database
     with database.begin() as db:
         shown, _ = considered(db, TASKS[task], query, caller, request.app.state.resampled)
-    return pairs_view(shown, query)
+    return shown

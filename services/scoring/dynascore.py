@@ -14,7 +14,12 @@ def dynascore(board: Board, method: Method = PAPER_METHOD) -> Ranking:
     The AMRS comes from the models that have every metric, so it depends on the dataset weights, never on the metrics'.
     Raises Invalid for names and weights that cannot be.
     """
-    source = Goods.of(board, method)
+    return dynascore_of(Goods.of(board, method))
+
+
+def dynascore_of(source: Goods) -> Ranking:
+    """The same of goods with any pool: leave a model out of it, and see what the exchange rates owe to it."""
+    method = source.method
     pool = source.goods[source.pool]
     threshold = method.epsilon.threshold(pool[:, source.base])
     kept = kept_pairs(pool[:, source.base], threshold)

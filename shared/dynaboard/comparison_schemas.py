@@ -47,3 +47,74 @@ class PairsView(Schema):
     weights: dict[str, float]
     replicates: int
     generated_at: datetime
+
+
+class MovedPair(Schema):
+    """Two models whose order is another than on the board shown."""
+
+    above: str = Field(description="model_id of the one above on the board shown.")
+    below: str
+    told_apart: bool = Field(description="Whether the data tells the two apart; if not, they tie in either order.")
+
+
+class VariationView(Schema):
+    """The board by other exchange rates, beside the one shown."""
+
+    amrs: dict[str, float | None]
+    kept_pairs: int
+    greatest_change: float | None = Field(
+        description="Of the AMRS that changes most, a factor; null: one comes or goes."
+    )
+    moved: list[MovedPair] = Field(description="At most a hundred.")
+    moved_total: int
+
+
+class ModelInfluence(Named, VariationView):
+    """What the board would be had this model never been submitted; pairs with itself left aside."""
+
+
+class EpsilonStep(VariationView):
+    """What the board would be if differences of the base metric up to this one did not count."""
+
+    threshold: float = Field(description="In units of the base metric.")
+
+
+class InfluenceView(Schema):
+    """What exchange rates owe to single models, to epsilon, and to how slopes are averaged."""
+
+    task: str
+    base_metric: str
+    amrs_method: Literal["mean", "median"]
+    amrs: dict[str, float | None]
+    threshold: float | None
+    alarms: list[str] = Field(description="One sentence for each model that moves the order of others.")
+    models: list[ModelInfluence] = Field(description="The pool, most influential first.")
+    epsilon_steps: list[EpsilonStep] = Field(description="Each epsilon at which a pair drops out; exact between them.")
+    methods: dict[str, VariationView] = Field(description="By the mean and by the median of slopes.")
+    weights: dict[str, float]
+    generated_at: datetime
+
+
+class FirstPlace(Named):
+    """Where a model would be first."""
+
+    rank: int | None = Field(description="Under the viewer's weights.")
+    can_be_first: bool = Field(description="Whether any weights put it first, alone or with equals.")
+    nearest_weights: dict[str, float] | None = Field(description="The least change of the viewer's weights that does.")
+    moved: float | None = Field(description="How much weight they move from one metric to another, 0 to 1.")
+    polygon: list[tuple[float, float]] = Field(description="Where it is first in the plane of x and y; may be empty.")
+
+
+class WeightMapView(Schema):
+    """For every weighting, who is first: exact at the board's exchange rates, which weights do not change."""
+
+    task: str
+    aggregation: str
+    weights: dict[str, float]
+    x: str = Field(description="The metric along the first coordinate of polygons.")
+    y: str
+    point: tuple[float, float] = Field(description="The viewer's weights in the plane of x and y.")
+    others: dict[str, float] = Field(description="How the metrics beside x and y share what these leave.")
+    models: list[FirstPlace] = Field(description="Those with every metric, best first.")
+    excluded: dict[str, str]
+    generated_at: datetime

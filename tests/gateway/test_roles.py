@@ -41,6 +41,8 @@ ROUTES = [
     Route("GET", "/leaderboards/{task}.csv", ANYONE, "scoring"),
     Route("GET", "/leaderboards/{task}/events", ANYONE),
     Route("GET", "/leaderboards/{task}/pairs", ANYONE, "scoring"),
+    Route("GET", "/leaderboards/{task}/influence", ANYONE, "scoring"),
+    Route("GET", "/leaderboards/{task}/weight-map", ANYONE, "scoring"),
     Route("GET", "/models", ANYONE, "upload"),
     Route("GET", "/models/{model_id}", ANYONE, "upload"),
     Route("PATCH", "/models/{model_id}", SUBMITTER, "upload", {"json": {"published": True}}),
