@@ -8,6 +8,7 @@ from services.evaluator.perturbations.fairness.words import Words
 
 PRONOUNS = frozenset({"he", "she", "him", "her", "his", "hers", "himself", "herself"})
 SOCIAL_TITLES = frozenset({"mr", "mrs", "ms"})
+QUOTES = frozenset('"“”')
 # A hyphen before or after a noun makes another word of it (man-made, X-Men), except with these.
 PREFIXES = frozenset(
     [
@@ -93,6 +94,19 @@ def gendered_mentions(words: Words, possessive: dict[int, bool]) -> list[Gendere
     return found
 
 
+def names_somebody(words: Words) -> bool:
+    """Whether a gendered noun is part of somebody's name or title, which stays: King Henry, the Invisible Woman."""
+    partners = lexicon().partners
+    return any(
+        word.text.istitle()
+        and word.lower in partners
+        and word.lower not in PRONOUNS | SOCIAL_TITLES
+        and not words.title_case
+        and _is_part_of_name(words, position)
+        for position, word in enumerate(words.words)
+    )
+
+
 def _pronoun(words: Words, position: int, possessive: dict[int, bool]) -> tuple[str, Gender] | None:
     word = words.words[position]
     if _in_phrase(words, position) or _slashed(words, position) or _is_divine(words, position):
@@ -110,7 +124,9 @@ def _pronoun(words: Words, position: int, possessive: dict[int, bool]) -> tuple[
 def _slashed(words: Words, position: int) -> bool:
     """he/she, (s)he, s/he: no gender is meant."""
     word = words.words[position]
-    return words.text[word.start - 1 : word.start] in {"/", ")", "-"} or words.text[word.end : word.end + 1] == "/"
+    before = words.text[: word.start][-2:]
+    hyphen = before.endswith("-") and before[:1].isalnum()
+    return hyphen or before[-1:] in {"/", ")"} or words.text[word.end : word.end + 1] == "/"
 
 
 def _is_divine(words: Words, position: int) -> bool:
@@ -197,6 +213,7 @@ def _is_part_of_name(words: Words, position: int) -> bool:
         return False
     if word.lower in classes["small_only"]:
         return True
-    if words.opens_sentence(position) and not words.title_case:
+    quoted = words.text[word.start - 1 : word.start] in QUOTES and words.text[word.end : word.end + 1] in QUOTES
+    if words.opens_sentence(position) and not words.title_case and not (quoted and position):
         return capital_after
     return capital_after or word.lower not in classes["family_vocative"]

@@ -13,6 +13,7 @@ from services.evaluator.perturbations.robustness.words import common_words
 
 # A run of capitalised words is read no further than this for "Street" or "University".
 LONGEST_RUN = 4
+FIRM = frozenset({"sons", "son", "brothers", "bros", "company", "co", "associates", "partners", "daughters"})
 SHORTEST_UPPER = 5
 ALLIES = frozenset("&/_@\\=")
 # "Molly's Lips": a quotation of capitalised words is a title.
@@ -91,17 +92,27 @@ def _is_thing(words: Words, position: int) -> bool:
     before = words.previous(position)
     if before is not None and (before.lower in classes["names_a_thing"] or _is_town(words, position, before)):
         return True
-    return _is_business(words, position) or any(
-        word.lower in classes["organisation"] for word in _run_after(words, position)
+    return (
+        _is_business(words, position)
+        or _is_firm(words, position)
+        or any(word.lower in classes["organisation"] for word in _run_after(words, position))
     )
 
 
 def _is_town(words: Words, position: int, before: Word) -> bool:
-    """ "the town of Brandon", "in Brandon, Mississippi" """
+    """ "the town of Brandon", "in Brandon, Mississippi", "a company called Wilbert" """
     if before.lower == "of" and words.before(position, 2) in lexicon().classes["organisation"]:
         return True
+    if before.lower in lexicon().classes["names_it"]:
+        return words.before(position, 2) in lexicon().classes["called_thing"]
     region = words.gap(position) == ", " and position + 1 < len(words.words) and words.capital(position + 1)
     return before.lower in {"in", "near", "from", "outside"} and region
+
+
+def _is_firm(words: Words, position: int) -> bool:
+    """ "Frederick and Sons" """
+    joint, partner = words.next(position), words.next(position + 1)
+    return joint is not None and joint.lower == "and" and partner is not None and partner.lower in FIRM
 
 
 def _is_business(words: Words, position: int) -> bool:
@@ -133,16 +144,18 @@ def _is_ruler(words: Words, position: int) -> bool:
         return False
     if following.text.isupper() and following.lower in classes["monarch_number"]:
         return True
-    if following.text == "I" and words.words[position + 2 : position + 3] and _reigns(words.words[position + 2].lower):
+    if following.text == "I" and _reigns(words, position + 1):
         return True
     beyond = words.next(position + 1)
     named = beyond is not None and (beyond.text[0].isupper() or beyond.text[0].isdigit())
     return following.lower in {"the", "of"} and named and not words.shouting
 
 
-def _reigns(word: str) -> bool:
-    """Whether "Charles I" goes on so and not "Charles, I" """
-    return word in {"of", "s", "was", "had", "is", "in", "and", "died", "became", "himself", "herself"}
+def _reigns(words: Words, position: int) -> bool:
+    """Whether the "I" at `position` is a number, as in "Charles I was", and not the pronoun."""
+    verbs = {"of", "s", "was", "had", "is", "in", "and", "died", "became", "himself", "herself"}
+    following = words.words[position + 1].lower if position + 1 < len(words.words) else ""
+    return following in verbs or words.gap(position).startswith(",")
 
 
 def _is_surname(words: Words, position: int) -> bool:

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from dynaboard.nlp_tasks import Task
 from services.evaluator.perturbations.edits import Example
-from services.evaluator.perturbations.fairness.gendered import GenderedMention, gendered_mentions
+from services.evaluator.perturbations.fairness.gendered import GenderedMention, gendered_mentions, names_somebody
 from services.evaluator.perturbations.fairness.guard import Analysis, Entity, guard
 from services.evaluator.perturbations.fairness.lexicon import lexicon
 from services.evaluator.perturbations.fairness.names import NameMention, Use, name_mentions, unlisted_person
@@ -100,7 +100,8 @@ def _read(fields: tuple[tuple[str, str], ...], options: FairnessOptions) -> Read
     ]
     return Reading(
         tuple(readings),
-        _someone_stays(named, analyses, stay) or any(unlisted_person(words_of(text)) for text in texts),
+        _someone_stays(named, analyses, stay)
+        or any(unlisted_person(words_of(text)) or names_somebody(words_of(text)) for text in texts),
         any(_about_body(words_of(text)) for text in texts),
     )
 

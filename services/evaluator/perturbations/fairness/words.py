@@ -11,7 +11,7 @@ from services.evaluator.perturbations.fairness.lexicon import WORD, lexicon
 OPENING = " \t\r\n\"'“”‘’([{*-–—•«`"
 SENTENCE_END = ".!?:;…|>"  # and the end of a tag
 SHOUTING = 0.7
-TITLE_CASE = 0.6
+TITLE_CASE = 0.75
 
 
 class Word(NamedTuple):
@@ -38,10 +38,9 @@ class Words:
 
     @cached_property
     def title_case(self) -> bool:
-        """Whether nearly every word begins with a capital (a headline), so that capitals mark no names."""
-        return len(self.words) > 3 and sum(word.text[0].isupper() for word in self.words) >= TITLE_CASE * len(
-            self.words
-        )
+        """Whether nearly every longer word begins with a capital (a headline), so that capitals mark no names."""
+        long = [word.text for word in self.words if len(word.text) > 3]
+        return len(long) > 3 and sum(word[0].isupper() for word in long) >= TITLE_CASE * len(long)
 
     def gap(self, position: int) -> str:
         """What stands between the word at `position` and the next one; all the rest after the last."""
