@@ -14,7 +14,8 @@ import httpx
 import psutil
 import pytest
 
-from dynaboard.embedded import free_port
+from dynaboard.embedded import S3Address, free_port
+from dynaboard.nlp_tasks import TASKS
 from examples.local_platform import LocalPlatform, local_platform
 
 ROOT = Path(__file__).parents[1]
@@ -102,6 +103,25 @@ def test_kill_9_leaves_nothing_running_and_a_restart_finds_its_data(tmp_path: Pa
     with local_platform(data_dir, port) as platform:
         again = httpx.get(f"{platform.url}/api/v1/users", headers={"Authorization": f"Bearer {platform.key}"})
         assert "ada" in {user["name"] for user in again.json()}
+
+
+def test_a_postgres_and_an_s3_of_ones_own_replace_the_embedded_ones(
+    database_url: str, s3_address: S3Address, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = {
+        "DYNABOARD_DATABASE_URL": database_url,
+        "DYNABOARD_S3_URL": s3_address.url,
+        "DYNABOARD_S3_ACCESS_KEY": s3_address.access_key,
+        "DYNABOARD_S3_SECRET_KEY": s3_address.secret_key,
+        "DYNABOARD_S3_BUCKET": "of-ones-own",
+    }
+    for name, value in own.items():
+        monkeypatch.setenv(name, value)
+    with local_platform(tmp_path / "data", free_port()) as platform:
+        tasks = httpx.get(f"{platform.url}/api/v1/tasks").json()
+        assert {task["name"] for task in tasks} == set(TASKS)
+        assert not (tmp_path / "data" / "postgres").exists()
+        assert not (tmp_path / "data" / "s3").exists()
 
 
 def test_a_second_platform_on_the_same_data_is_refused_with_a_sentence(platform: LocalPlatform) -> None:
