@@ -9,6 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from services.evaluator.perturbations.fairness.lexicon import familiar_entities
+from services.evaluator.perturbations.robustness.words import common_words
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -95,8 +96,10 @@ def _gazetteer() -> "Language":
     ruler: Any = nlp.add_pipe("entity_ruler")
     patterns = []
     for label, entity in familiar_entities():
-        # A single word in lower case is a word ("prince", "trump"); several together are still the entity.
-        spellings = {entity, entity.upper()} | ({entity.lower()} if " " in entity else set())
+        # A single word in lower case is a word ("prince", "trump"), in capitals it may be; several are the entity.
+        spellings = {entity} | ({entity.lower(), entity.upper()} if " " in entity else set())
+        if entity.lower() not in common_words():
+            spellings.add(entity.upper())
         spellings |= {spelling.replace("'", "’") for spelling in spellings}
         patterns += [{"label": label, "pattern": spelling} for spelling in sorted(spellings)]
     ruler.add_patterns(patterns)
