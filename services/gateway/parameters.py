@@ -17,6 +17,8 @@ TaskFilter = Annotated[TaskName | None, Query(description="Of this task only.")]
 Limit = Annotated[int, Query(ge=1, le=200, description="Entries a page.")]
 Offset = Annotated[int, Query(ge=0, le=10**6, description="Entries to skip.")]
 
+ModelId = Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
+
 ERRORS: dict[int | str, dict[str, Any]] = {
     "4XX": {"model": ErrorBody, "description": "The request cannot be met; `detail` says what to do."},
     "5XX": {"model": ErrorBody, "description": "The platform's fault; nothing is lost, try again."},
@@ -89,6 +91,18 @@ class WeightMapQuery(BoardQuery):
     y: Metric | None = Field(None, description="Second coordinate; left out: the next metric.")
 
 
+class DiscordanceQuery(BaseModel):
+    """Two models of a board, and the dataset whose examples are shown."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    a: ModelId = Field(description="A model_id of the board.", examples=[EXAMPLE_ID])
+    b: ModelId = Field(description="Another one.", examples=[EXAMPLE_ID])
+    dataset: str | None = Field(None, max_length=62, description="Left out: the first scoring dataset.")
+    unpublished: bool = Field(False, description="Include unpublished models that you may see.")
+    limit: int = Field(10, ge=1, le=50, description="Examples to show.")
+
+
 class DatasetQuery(Schema):
     """What a new dataset is; the file itself is the body. With `catalogue`, everything else has a default."""
 
@@ -108,6 +122,7 @@ class DatasetQuery(Schema):
 
 
 BoardQueryDep = Annotated[BoardQuery, Query()]
+DiscordanceQueryDep = Annotated[DiscordanceQuery, Query()]
 PairsQueryDep = Annotated[PairsQuery, Query()]
 WeightMapQueryDep = Annotated[WeightMapQuery, Query()]
 DatasetQueryDep = Annotated[DatasetQuery, Query()]

@@ -42,6 +42,7 @@ def create_app(settings: ScoringSettings) -> FastAPI:
     app = service_app("scoring", settings, database, worker, [storage.client.close])
     app.state.watchers = Watchers(settings.database_url)
     app.state.resampled = Resampled()
+    app.state.storage = storage
     app.state.answers = BoardAnswers(database, app.state.resampled)
     app.include_router(board_routes)
     app.include_router(routes)

@@ -1,19 +1,21 @@
-"""Models held against one another, over HTTP: pairs, influence on exchange rates, and the map of weights."""
+"""Models held against one another, over HTTP: pairs, influence, the map of weights, discordance."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 
-from dynaboard.comparison_schemas import InfluenceView, PairsView, WeightMapView
+from dynaboard.comparison_schemas import DiscordanceView, InfluenceView, PairsView, WeightMapView
 from dynaboard.database import Database
 from dynaboard.identity import Caller, CallerDep
 from dynaboard.nlp_tasks import TASKS
 from dynaboard.schemas import TaskName
 from services.scoring.comparison_query import PairsQuery, WeightMapQuery
+from services.scoring.discordance_query import DiscordanceQuery
+from services.scoring.discordance_view import discordance_view
 from services.scoring.influence_view import influence_view
 from services.scoring.pairs_view import pairs_view
 from services.scoring.query import LeaderboardQuery
-from services.scoring.ranked import considered
+from services.scoring.ranked import considered, standing_of
 from services.scoring.view import Shown
 from services.scoring.weight_map_view import weight_map_view
 
@@ -40,6 +42,18 @@ def weight_map(
 ) -> WeightMapView:
     """For each model whether any weights put it first, the nearest such weights, and its region for two of them."""
     return weight_map_view(_shown(task, query, request, caller), query)
+
+
+@routes.get("/leaderboards/{task}/discordance")
+def discordance(
+    task: TaskName, query: Annotated[DiscordanceQuery, Query()], request: Request, caller: CallerDep
+) -> DiscordanceView:
+    """Tags on which two models differ otherwise than elsewhere, and examples that they answer differently."""
+    state = request.app.state
+    board = LeaderboardQuery(unpublished=query.unpublished)
+    with state.database.begin() as db:
+        standing = standing_of(db, TASKS[task], board, caller, state.resampled)
+        return discordance_view(db, state.storage, standing, query, caller)
 
 
 def _shown(task: str, query: LeaderboardQuery, request: Request, caller: Caller) -> Shown:

@@ -71,7 +71,7 @@ def score_cells(storage: Storage, work: Work, replicates: int) -> list[dict[str,
     """The rows of the table `scores`. Raises PlatformFailure where what is stored does not fit together."""
     with storage.open(dataset_key(work.dataset.digest)) as stream:
         references = read_references(stream, work.task)
-    with _fetched(storage, work.original) as predictions:
+    with fetched(storage, work.original) as predictions:
         answers = read_answers(predictions, references, work.task)
     if not work.evaluation.perturbation:
         found = _answer_estimates(work, references, answers, replicates)
@@ -94,7 +94,7 @@ def _answer_estimates(work: Work, references: References, answers: Answers, repl
 
 
 def _comparison(storage: Storage, work: Work, originals: Answers) -> Comparison:
-    with _fetched(storage, work.evaluation) as predictions:
+    with fetched(storage, work.evaluation) as predictions:
         perturbed = read_predictions(predictions, work.task)
     with (
         storage.open(dataset_key(work.dataset.digest)) as dataset,
@@ -112,7 +112,7 @@ def _delta_estimates(work: Work, comparison: Comparison, replicates: int) -> Ite
 
 
 @contextmanager
-def _fetched(storage: Storage, evaluation: Evaluation) -> Iterator[Path]:
+def fetched(storage: Storage, evaluation: Evaluation) -> Iterator[Path]:
     """The predictions in a local file. Raises PlatformFailure if a byte has changed since they were recorded."""
     with TemporaryDirectory(prefix="dynaboard-score-") as folder:
         target = Path(folder) / "predictions.parquet"

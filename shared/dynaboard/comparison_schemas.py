@@ -118,3 +118,42 @@ class WeightMapView(Schema):
     models: list[FirstPlace] = Field(description="Those with every metric, best first.")
     excluded: dict[str, str]
     generated_at: datetime
+
+
+class DifferingPart(Schema):
+    """The examples of one tag of a dataset, and two models on them. Numbers are percent of the performance metric."""
+
+    dataset: str
+    tag: str
+    n: int
+    first: float
+    second: float
+    low: float = Field(description="The 95 % interval of first less second.")
+    high: float
+    excess: float = Field(description="First less second here, less the same on the whole dataset.")
+    p: float
+    adjusted_p: float = Field(description="That there is no excess, corrected for all parts (Benjamini-Yekutieli).")
+
+
+class DiscordantExample(Schema):
+    """An example on which two models differ; without id, and with labels only where these are released."""
+
+    inputs: dict[str, str]
+    first: str
+    second: str
+    label: list[str] | None = Field(None, description="What is right; null for sets that rank, or are hidden.")
+
+
+class DiscordanceView(Schema):
+    """Where two models differ."""
+
+    task: str
+    first: Named
+    second: Named
+    parts: list[DifferingPart] = Field(description="Tags with at least 20 examples, the surest difference first.")
+    dataset: str | None = Field(description="Where the examples below are from.")
+    examples: int = Field(description="In that dataset.")
+    differing: int = Field(description="On how many of them the two answer differently.")
+    shown: list[DiscordantExample]
+    note: str
+    generated_at: datetime

@@ -43,6 +43,7 @@ ROUTES = [
     Route("GET", "/leaderboards/{task}/pairs", ANYONE, "scoring"),
     Route("GET", "/leaderboards/{task}/influence", ANYONE, "scoring"),
     Route("GET", "/leaderboards/{task}/weight-map", ANYONE, "scoring"),
+    Route("GET", "/leaderboards/{task}/discordance", ANYONE, "scoring", {"params": {"a": ID, "b": ID}}),
     Route("GET", "/models", ANYONE, "upload"),
     Route("GET", "/models/{model_id}", ANYONE, "upload"),
     Route("PATCH", "/models/{model_id}", SUBMITTER, "upload", {"json": {"published": True}}),

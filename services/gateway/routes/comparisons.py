@@ -2,11 +2,18 @@
 
 from fastapi import APIRouter, Response
 
-from dynaboard.comparison_schemas import InfluenceView, PairsView, WeightMapView
+from dynaboard.comparison_schemas import DiscordanceView, InfluenceView, PairsView, WeightMapView
 from dynaboard.schemas import TaskName
 from services.gateway.json_limit import JsonRoute
 from services.gateway.onward import ForAnyone
-from services.gateway.parameters import ERRORS, PUBLIC, BoardQueryDep, PairsQueryDep, WeightMapQueryDep
+from services.gateway.parameters import (
+    ERRORS,
+    PUBLIC,
+    BoardQueryDep,
+    DiscordanceQueryDep,
+    PairsQueryDep,
+    WeightMapQueryDep,
+)
 from services.gateway.upstreams import SCORING
 
 router = APIRouter(prefix="/leaderboards", tags=["leaderboards"], responses=ERRORS, route_class=JsonRoute)
@@ -32,5 +39,14 @@ async def get_weight_map(onward: ForAnyone, task: TaskName, query: WeightMapQuer
     """For each model whether any weights put it first, the nearest such weights, and its region for two of them.
 
     Polygons are convex, in the plane of the weights of `x` and `y`; the other metrics share the rest as they do now.
+    """
+    return await onward.to(SCORING)
+
+
+@router.get("/{task}/discordance", response_model=DiscordanceView, summary="Where two differ", openapi_extra=PUBLIC)
+async def get_discordance(onward: ForAnyone, task: TaskName, query: DiscordanceQueryDep) -> Response:
+    """Tags on which two models differ otherwise than elsewhere, and examples that they answer differently.
+
+    Examples are for whoever signs in: never of hidden sets, and without labels, tags and ids of sets that rank.
     """
     return await onward.to(SCORING)

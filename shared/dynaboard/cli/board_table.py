@@ -14,13 +14,13 @@ NOTHING = "–"
 
 
 def board(view: "LeaderboardView") -> "Table":
-    """Rank, model, score, and each metric with the farther end of its interval as ±."""
+    """Rank with the ranks that the data leaves open, model, score, each metric with the farther end of its interval."""
     metrics = [name for name in view.weights if any(row.metrics.get(name) for row in view.rows)]
     headings = [_heading(name, view.units) for name in metrics]
     made = table("rank", "model", "owner", "score", *headings, "remarks", right=("rank", "score"))
     columns = [numbers([row.metrics.get(name) for row in view.rows]) for name in metrics]
     for place, row in enumerate(view.rows):
-        rank = NOTHING if row.rank is None else str(row.rank)
+        rank = _rank(row)
         score = NOTHING if row.score is None else f"{row.score:.2f}"
         values = [column[place] for column in columns]
         made.add_row(rank, f"{row.name} v{row.version}", row.owner or "anonymous", score, *values, _remarks(row))
@@ -35,7 +35,7 @@ def notes(view: "LeaderboardView") -> list[str]:
     lines += [
         f"{row.name} v{row.version} is not ranked yet: no {', '.join(row.missing)}" for row in view.rows if row.missing
     ]
-    lines += view.warnings
+    lines += [*_ties(view), *view.explanations, *view.warnings]
     if len(view.rows) < view.total:
         lines.append(f"{len(view.rows)} of {view.total} models are shown; --limit shows more.")
     return lines
@@ -61,6 +61,25 @@ def margin(cell: "CellView", decimals: int) -> str:
     if cell.low is None or cell.high is None:
         return ""
     return f"±{max(cell.high - cell.value, cell.value - cell.low):,.{decimals}f}"
+
+
+def _rank(row: "LeaderboardRow") -> str:
+    if row.rank is None:
+        return NOTHING
+    return str(row.rank) if row.rank_low == row.rank_high else f"{row.rank} ({row.rank_low}–{row.rank_high})"
+
+
+def _ties(view: "LeaderboardView") -> list[str]:
+    """Each tie group of several models, a sentence each; groups are complete where all rows are shown, best first."""
+    groups: dict[int, list[str]] = {}
+    for row in view.rows:
+        if row.tie_group is not None:
+            groups.setdefault(row.tie_group, []).append(f"{row.name} v{row.version}")
+    return [
+        f"{', '.join(names)} tie: the data does not tell them apart from the first of them."
+        for names in groups.values()
+        if len(names) > 1
+    ]
 
 
 def _heading(metric: str, units: dict[str, str]) -> str:
