@@ -12,7 +12,7 @@ pytestmark = pytest.mark.usefixtures("account")
 
 def test_numbers_stand_under_one_another_with_the_farther_end_of_their_interval(dynaboard: Run) -> None:
     lines = dynaboard("leaderboard", "sentiment").out.splitlines()
-    assert lines[0].split("  ")[0] == "rank"
+    assert lines[0].split()[0] == "rank"
     assert "81.25 ±1.50" in lines[1]
     assert " 7.50 ±1.50" in lines[2]
     assert lines[1].index("81.25 ±") == lines[2].index(" 7.50 ±")
@@ -32,6 +32,13 @@ def test_what_is_left_out_and_the_warnings_are_text(dynaboard: Run) -> None:
     assert "A leaderboard is not the whole story.\n" in shown
     assert "3 of 4 models are shown" in shown
     assert "weights: performance 0.5, throughput 0.25" in shown
+
+
+def test_ties_and_what_a_unit_is_worth_are_said(dynaboard: Run) -> None:
+    shown = dynaboard("leaderboard", "sentiment").out
+    assert "1 (1–2)  tfidf v1" in shown
+    assert "tfidf v1, majority v1 tie: the data does not tell them apart from the first of them.\n" in shown
+    assert "One GiB of memory saved is worth 2.1 points of performance here.\n" in shown
 
 
 def test_weights_go_to_the_server(dynaboard: Run, gateway: Gateway) -> None:

@@ -105,6 +105,9 @@ def row(rank: int | None, name: str, values: dict[str, float]) -> dict[str, Any]
     return {
         "rank": rank,
         "score": None if rank is None else 70.0 / rank,
+        "rank_low": rank and 1,
+        "rank_high": rank and 2,
+        "tie_group": rank and 1,
         "model_id": "m" * 32,
         "submission_id": "5" * 32,
         "name": name,
@@ -149,6 +152,7 @@ def board(task: str) -> dict[str, Any]:
         "memory_budget_gib": 32.0,
         "hardware_profile": None,
         "pool": [],
+        "explanations": ["One GiB of memory saved is worth 2.1 points of performance here."],
         "warnings": ["A leaderboard is not the whole story."],
         "generated_at": NOW,
     }
