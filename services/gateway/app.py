@@ -15,13 +15,21 @@ from services.gateway.context import Context
 from services.gateway.documents import add_documents
 from services.gateway.keys import ensure_admin
 from services.gateway.rate_limit import RateLimit
-from services.gateway.routes import comparisons, datasets, leaderboards, models, submissions, tasks, users
+from services.gateway.routes import comparisons, datasets, leaderboards, models, snapshots, submissions, tasks, users
 from services.gateway.secure_headers import SecureHeaders
 from services.gateway.settings import GatewaySettings
 from services.gateway.upstreams import PREFIX, Upstreams
 
 NOUNS = (
-    *(tasks.router, leaderboards.router, comparisons.router, models.router, submissions.router, submissions.parts),
+    *(
+        tasks.router,
+        leaderboards.router,
+        comparisons.router,
+        snapshots.router,
+        models.router,
+        submissions.router,
+        submissions.parts,
+    ),
     *(datasets.router, users.router),
 )
 

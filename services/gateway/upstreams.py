@@ -29,7 +29,15 @@ INWARDS = (
     "x-sha256",
 )
 OUTWARDS = (
-    *("accept-ranges", "cache-control", "content-disposition", "content-encoding", "content-length", "content-range"),
+    *(
+        "accept-ranges",
+        "cache-control",
+        "content-digest",
+        "content-disposition",
+        "content-encoding",
+        "content-length",
+        "content-range",
+    ),
     *("content-type", "etag", "last-modified", "retry-after", "vary"),
 )
 

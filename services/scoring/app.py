@@ -23,6 +23,7 @@ from services.scoring.comparison_routes import routes as comparison_routes
 from services.scoring.jobs import score
 from services.scoring.resampling import Resampled
 from services.scoring.settings import ScoringSettings
+from services.scoring.snapshot_routes import routes as snapshot_routes
 from services.scoring.submission_scores import submission_scores
 from services.scoring.watchers import Watchers
 
@@ -45,6 +46,7 @@ def create_app(settings: ScoringSettings) -> FastAPI:
     app.state.storage = storage
     app.state.answers = BoardAnswers(database, app.state.resampled)
     app.include_router(board_routes)
+    app.include_router(snapshot_routes)
     app.include_router(routes)
     app.include_router(comparison_routes)
     return app

@@ -38,7 +38,13 @@ class Route(NamedTuple):
 ROUTES = [
     Route("GET", "/tasks", ANYONE),
     Route("GET", "/leaderboards/{task}", ANYONE, "scoring"),
-    Route("GET", "/leaderboards/{task}.csv", ANYONE, "scoring"),
+    Route("GET", "/leaderboards/{task}.{extension}", ANYONE, "scoring"),
+    Route("POST", "/leaderboards/{task}/snapshots", READER, "scoring"),
+    Route("GET", "/snapshots/{snapshot_id}", ANYONE, "scoring"),
+    Route("GET", "/snapshots/{snapshot_id}/citation", ANYONE, "scoring"),
+    Route("POST", "/leaderboards/{task}/forks", READER, "scoring", {"json": {"name": "mine"}}),
+    Route("GET", "/leaderboards/{task}/forks", ANYONE, "scoring"),
+    Route("GET", "/forks/{fork_id}", ANYONE, "scoring"),
     Route("GET", "/leaderboards/{task}/events", ANYONE),
     Route("GET", "/leaderboards/{task}/pairs", ANYONE, "scoring"),
     Route("GET", "/leaderboards/{task}/influence", ANYONE, "scoring"),
@@ -73,8 +79,11 @@ ROUTES = [
     Route("GET", "/keys", READER),
     Route("DELETE", "/keys/{key_id}", READER),
 ]
-VALUES = {"task": "sentiment", "number": 1, "dataset": "films"} | dict.fromkeys(
-    ("model_id", "submission_id", "dataset_id", "key_id"), ID
+ADDRESSES = {"snapshot_id": "k3jx7q2mza", "fork_id": "k3jx7q2mza"}
+VALUES = (
+    {"task": "sentiment", "extension": "csv", "number": 1, "dataset": "films"}
+    | ADDRESSES
+    | dict.fromkeys(("model_id", "submission_id", "dataset_id", "key_id"), ID)
 )
 
 

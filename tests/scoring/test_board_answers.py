@@ -9,39 +9,10 @@ import pytest
 from dynaboard.identity import Role
 from dynaboard.schemas import LeaderboardView
 from dynaboard.tables import Model, Publication
-from tests.scoring.world import World, labelled
+from tests.scoring.world import World
 
-REFERENCES = ["positive", "negative", "neutral", "positive", "positive"]
 AsCaller = Callable[..., dict[str, str]]
 Get = Callable[..., httpx.Response]
-
-
-@pytest.fixture
-def get(client: httpx.Client, as_caller: AsCaller) -> Get:
-    def call(path: str = "/leaderboards/sentiment", etag: str = "", **params: Any) -> httpx.Response:
-        headers = as_caller("", Role.ANONYMOUS) | ({"if-none-match": etag} if etag else {})
-        return client.get(path, params=params, headers=headers)
-
-    return call
-
-
-@pytest.fixture
-def land(world: World, run_score: Callable[[str], None]) -> Callable[[str, int], Model]:
-    """A published model on the dataset `sst`, made with the first one."""
-    datasets = []
-
-    def landed(name: str, right: int, **columns: Any) -> Model:
-        if not datasets:
-            datasets.append(world.dataset("sst", labelled(REFERENCES)))
-        submission = world.submission(name, **columns)
-        answers = [label if place < right else "wrong" for place, label in enumerate(REFERENCES)]
-        world.evaluation(submission, datasets[0], labelled(answers))
-        world.cost(submission, datasets[0], 10.0 + right, 4.0 / right, flags=["quick"])
-        run_score(submission.id)
-        with world.database.begin() as db:
-            return db.get_one(Model, submission.model_id)
-
-    return landed
 
 
 Land = Callable[..., Model]

@@ -1,0 +1,80 @@
+"""Forks: weights with a name and a reason, over the live board or over a snapshot."""
+
+from collections.abc import Mapping
+from urllib.parse import urlencode
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from dynaboard.board_schemas import ForkCreate, ForkView
+from dynaboard.errors import Conflict, Invalid, NotFound
+from dynaboard.identity import Caller, Role, require
+from dynaboard.nlp_tasks import Task
+from dynaboard.tables import Fork, new_id
+from services.scoring import snapshots
+from services.scoring.permalink import address_of, digest_of
+from services.scoring.query import METRIC_NAMES
+
+MOST_LISTED = 1000
+
+
+def make(db: Session, task: Task, wanted: ForkCreate, caller: Caller) -> ForkView:
+    """Keep a fork for any signed-in reader. Raises Invalid, NotFound (its snapshot) and Conflict (its name)."""
+    require(caller, Role.READER)
+    unknown = wanted.weights.keys() - set(METRIC_NAMES)
+    if unknown:
+        raise Invalid(f"There is no metric '{min(unknown)[:64]}'; a weight may name: {', '.join(METRIC_NAMES)}.")
+    if wanted.snapshot is not None and snapshots.find(db, wanted.snapshot, caller).task != task.name:
+        raise Invalid(f"The snapshot '{wanted.snapshot}' is of another task.")
+    same = (Fork.task == task.name, Fork.created_by == caller.name, Fork.name == wanted.name)
+    if db.scalar(select(Fork.id).where(*same)):
+        raise Conflict(f"You have a fork '{wanted.name}' of this leaderboard already; choose another name.")
+    fork = Fork(
+        id=address_of(digest_of(new_id().encode())),
+        task=task.name,
+        name=wanted.name,
+        description=wanted.description,
+        weights=wanted.weights,
+        dataset_weights=wanted.dataset_weights,
+        snapshot_id=wanted.snapshot,
+        created_by=caller.name,
+    )
+    db.add(fork)
+    db.flush()
+    return fork_view(fork)
+
+
+def find(db: Session, address: str) -> ForkView:
+    """A fork; anybody with its address may read it. Raises NotFound."""
+    found = db.get(Fork, address)
+    if found is None:
+        raise NotFound(f"There is no fork '{address[:16]}'.")
+    return fork_view(found)
+
+
+def of_task(db: Session, task: Task) -> list[ForkView]:
+    """The forks of a task's board, newest first."""
+    wanted = select(Fork).where(Fork.task == task.name).order_by(Fork.created_at.desc(), Fork.id).limit(MOST_LISTED)
+    return [fork_view(fork) for fork in db.scalars(wanted)]
+
+
+def fork_view(fork: Fork) -> ForkView:
+    """What to tell of a fork."""
+    parameters = _named("weight", fork.weights) | _named("dataset_weight", fork.dataset_weights)
+    live = f"/api/v1/leaderboards/{fork.task}" + (f"?{urlencode(parameters)}" if parameters else "")
+    return ForkView(
+        id=fork.id,
+        task=fork.task,
+        name=fork.name,
+        description=fork.description,
+        weights=fork.weights,
+        dataset_weights=fork.dataset_weights,
+        snapshot=fork.snapshot_id,
+        board=f"{snapshots.PATH}{fork.snapshot_id}" if fork.snapshot_id else live,
+        created_by=fork.created_by,
+        created_at=fork.created_at,
+    )
+
+
+def _named(kind: str, weights: Mapping[str, float]) -> dict[str, float]:
+    return {f"{kind}.{name}": weight for name, weight in weights.items()}

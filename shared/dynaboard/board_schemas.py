@@ -1,0 +1,79 @@
+"""Snapshots, forks and differences of leaderboards, as they travel over HTTP."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from dynaboard.schemas import Digest, Name, Schema, TaskName
+
+Address = Annotated[str, Field(pattern="^[a-z2-7]{10,16}$", examples=["k3jx7q2mza"])]
+PositiveWeight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+class SnapshotView(Schema):
+    """A frozen leaderboard: who froze what when. Its address gives the same bytes for ever."""
+
+    id: Address
+    task: TaskName
+    digest: Digest = Field(description="sha256 of the bytes that `address` gives.")
+    address: str
+    citation: str = Field(description="Where to get the citation card.")
+    public: bool = Field(description="Whether everybody may read it: no unpublished model is in it.")
+    created_by: str
+    created_at: datetime
+
+
+class CitedDataset(Schema):
+    """A dataset as a citation names it."""
+
+    name: str
+    version: int
+    digest: Digest
+    weight: float
+    licence: str | None = None
+    citation: str | None = None
+
+
+class Citation(Schema):
+    """What to report with a leaderboard (paper, section 6): datasets, metric weights, timestamp, and its address."""
+
+    snapshot: Address
+    address: str
+    digest: Digest
+    task: TaskName
+    timestamp: datetime
+    models: int
+    aggregation: str
+    base_metric: str
+    weights: dict[str, float]
+    datasets: list[CitedDataset]
+    amrs: dict[str, float | None]
+    epsilon: dict[str, Any]
+    memory_budget_gib: float
+    hardware_profile: str | None
+
+
+class ForkCreate(Schema):
+    """Weights worth a name, over the live board or over a snapshot of the same task."""
+
+    name: Name
+    description: str = Field("", max_length=2000, description="Why these weights.")
+    weights: dict[str, PositiveWeight] = Field({}, max_length=20, description="Per metric, on any scale.")
+    dataset_weights: dict[str, PositiveWeight] = Field({}, max_length=1000, description="Per dataset, on any scale.")
+    snapshot: Address | None = Field(None, description="Left out: the live board.")
+
+
+class ForkView(Schema):
+    """A fork, and where the board it is about is found."""
+
+    id: Address
+    task: TaskName
+    name: str
+    description: str
+    weights: dict[str, float]
+    dataset_weights: dict[str, float]
+    snapshot: Address | None
+    board: str = Field(description="The live board under these weights, or the snapshot to put them on.")
+    created_by: str
+    created_at: datetime
