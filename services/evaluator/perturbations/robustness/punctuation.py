@@ -26,6 +26,8 @@ def punctuation(options: Options) -> Propose:
 
     def _wrapped(text: str, random: Random) -> tuple[Edit, ...]:
         mark, opening, closing = endings[int(random.random() * len(endings))]
+        if not text.strip():
+            return ()  # there is nothing to put in brackets
         start = len(text) - len(text.lstrip())
         end = len(text.rstrip())
         return (Edit(start, start, opening), Edit(_end_of_words(text, end), end, mark + closing))
