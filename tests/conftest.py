@@ -1,12 +1,14 @@
 """Real parts for every test: one PostgreSQL and one S3 server a run, a fresh database and bucket a test."""
 
 import asyncio
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import uuid4
 
+import hypothesis
 import procrastinate
 import psycopg2
 import pytest
@@ -16,6 +18,10 @@ from dynaboard.database import Database
 from dynaboard.identity import Caller, Role, headers_for
 from dynaboard.settings import Settings
 from dynaboard.storage import Storage, make_storage
+
+# A busy machine must not fail a property; CI draws the same examples each time.
+hypothesis.settings.register_profile("dynaboard", deadline=None, derandomize="CI" in os.environ)
+hypothesis.settings.load_profile("dynaboard")
 
 INTERNAL_TOKEN = "internal-token-of-the-tests"
 
