@@ -10,7 +10,6 @@ import yaml
 from rich.console import Console
 
 from dynaboard.client import Client
-from dynaboard.errors import DynaboardError
 from dynaboard.nlp_tasks import TASKS
 from examples import build, showcase
 from examples.local_platform import local_platform
@@ -23,19 +22,17 @@ def main() -> None:
     started, console = time.monotonic(), Console(highlight=False)
     data_dir = Path(os.environ.get("DYNABOARD_DATA_DIR", ".dynaboard"))
     console.print("Starting PostgreSQL, S3 and the four services ...")
-    try:
-        with local_platform(data_dir, int(os.environ.get("DYNABOARD_PORT", "8000"))) as platform:
-            with Client(platform.url, platform.key) as client:
-                showcase.add_datasets(client, example_datasets(), console)
-                console.print("Training and submitting the example models ...")
-                views = showcase.submit_models(client, example_models(data_dir / "examples"), console)
-                console.print("Each runs in a TorchServe of its own, on every dataset of its task:")
-                good = showcase.follow(client, views, console)
-            showcase.print_boards(platform, list(TASKS), console)
-            console.print(f"\n{len(views)} models in {time.monotonic() - started:.0f} s.")
-            showcase.serve_until_interrupted(platform, console)
-    except DynaboardError as error:
-        showcase.exit_with_sentence(error)
+    port = int(os.environ.get("DYNABOARD_PORT", "8000"))
+    with showcase.told_plainly(), local_platform(data_dir, port) as platform:
+        with Client(platform.url, platform.key) as client:
+            showcase.add_datasets(client, example_datasets(), console)
+            console.print("Training and submitting the example models ...")
+            views = showcase.submit_models(client, example_models(data_dir / "examples"), console)
+            console.print("Each runs in a TorchServe of its own, on every dataset of its task:")
+            good = showcase.follow(client, views, console)
+        showcase.print_boards(platform, list(TASKS), console)
+        console.print(f"\n{len(views)} models in {time.monotonic() - started:.0f} s.")
+        showcase.serve_until_interrupted(platform, console)
     sys.exit(0 if good else 1)
 
 

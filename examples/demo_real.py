@@ -14,7 +14,7 @@ from pathlib import Path
 from rich.console import Console
 
 from dynaboard.client import Client
-from dynaboard.errors import DynaboardError, NotFound
+from dynaboard.errors import NotFound
 from dynaboard.nlp_tasks import TASKS
 from examples import build, showcase
 from examples.local_platform import local_platform
@@ -39,7 +39,7 @@ def main() -> None:
     """Run the demo; exit code 0 when every model was evaluated."""
     started, console = time.monotonic(), Console(highlight=False)
     data_dir = Path(os.environ.get("DYNABOARD_DATA_DIR", ".demo-real"))
-    try:
+    with showcase.told_plainly():
         source = data_folder()
         with local_platform(data_dir, int(os.environ.get("DYNABOARD_PORT", "8000"))) as platform:
             with Client(platform.url, platform.key) as client:
@@ -50,8 +50,6 @@ def main() -> None:
             showcase.print_boards(platform, list(TEST), console)
             console.print(f"\n{len(views)} models in {(time.monotonic() - started) / 60:.1f} min.")
             showcase.serve_until_interrupted(platform, console)
-    except DynaboardError as error:
-        showcase.exit_with_sentence(error)
     sys.exit(0 if good else 1)
 
 

@@ -4,8 +4,8 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -122,6 +122,12 @@ def serve_until_interrupted(platform: LocalPlatform, console: Console) -> None:
             time.sleep(3600)
 
 
-def exit_with_sentence(error: DynaboardError) -> None:
-    """End the program with the error's one sentence."""
-    sys.exit(f"dynaboard: {error.detail}")
+@contextmanager
+def told_plainly() -> Iterator[None]:
+    """End the program with one sentence instead of a traceback, on an error of ours and on Ctrl-C."""
+    try:
+        yield
+    except DynaboardError as error:
+        sys.exit(f"dynaboard: {error.detail}")
+    except KeyboardInterrupt:
+        sys.exit("\nInterrupted; everything is stopped, and the same command goes on where this one was.")
