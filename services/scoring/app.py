@@ -20,6 +20,7 @@ from dynaboard.tables import Board
 from services.scoring.board_answers import BoardAnswers
 from services.scoring.board_routes import routes as board_routes
 from services.scoring.comparison_routes import routes as comparison_routes
+from services.scoring.difference_routes import routes as difference_routes
 from services.scoring.jobs import score
 from services.scoring.resampling import Resampled
 from services.scoring.settings import ScoringSettings
@@ -47,6 +48,7 @@ def create_app(settings: ScoringSettings) -> FastAPI:
     app.state.answers = BoardAnswers(database, app.state.resampled)
     app.include_router(board_routes)
     app.include_router(snapshot_routes)
+    app.include_router(difference_routes)
     app.include_router(routes)
     app.include_router(comparison_routes)
     return app

@@ -77,3 +77,37 @@ class ForkView(Schema):
     board: str = Field(description="The live board under these weights, or the snapshot to put them on.")
     created_by: str
     created_at: datetime
+
+
+class ModelDifference(Schema):
+    """One model's change: terms, by cause, that sum to it, and the same in words."""
+
+    model_id: str
+    name: str
+    version_before: int
+    version_after: int
+    before: float
+    after: float
+    rank_before: int
+    rank_after: int
+    terms: dict[str, float]
+    words: str
+
+
+class BoardDifference(Schema):
+    """What changed between two times, under one method, and what that did to every score."""
+
+    task: TaskName
+    before: datetime
+    after: datetime
+    causes: list[str] = Field(description="The order in which one thing after the other is replaced.")
+    models: list[ModelDifference] = Field(description="Those ranked both times, in the order of the later board.")
+    joined: list[str] = Field(description="Names of the models that are ranked only on the later board.")
+    left: list[str] = Field(description="Names of the models that are ranked only on the earlier board.")
+    datasets: list[str] = Field(description="What changed among the scoring datasets, a sentence each.")
+    amrs_before: dict[str, float | None]
+    amrs_after: dict[str, float | None]
+    excluded_before: dict[str, str]
+    excluded_after: dict[str, str]
+    memory_budget_gib_before: float
+    memory_budget_gib_after: float

@@ -39,6 +39,7 @@ ROUTES = [
     Route("GET", "/tasks", ANYONE),
     Route("GET", "/leaderboards/{task}", ANYONE, "scoring"),
     Route("GET", "/leaderboards/{task}.{extension}", ANYONE, "scoring"),
+    Route("GET", "/leaderboards/{task}/difference", ANYONE, "scoring", {"params": {"from": "2026-05-03T12:00:00Z"}}),
     Route("POST", "/leaderboards/{task}/snapshots", READER, "scoring"),
     Route("GET", "/snapshots/{snapshot_id}", ANYONE, "scoring"),
     Route("GET", "/snapshots/{snapshot_id}/citation", ANYONE, "scoring"),

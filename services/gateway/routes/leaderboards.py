@@ -1,13 +1,15 @@
 """Leaderboards under any weights, as JSON, as CSV, and as they change."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Query, Response
+from pydantic import AwareDatetime, Field
 
+from dynaboard.board_schemas import BoardDifference
 from dynaboard.schemas import LeaderboardView, TaskName
 from services.gateway.json_limit import JsonRoute
 from services.gateway.onward import ForAnyone
-from services.gateway.parameters import ERRORS, PUBLIC, BoardQueryDep, content
+from services.gateway.parameters import ERRORS, PUBLIC, BoardQuery, BoardQueryDep, content
 from services.gateway.upstreams import EVENTS, SCORING
 
 FILES: dict[int | str, dict[str, Any]] = {
@@ -59,3 +61,23 @@ async def get_leaderboard(onward: ForAnyone, task: TaskName, query: BoardQueryDe
 async def get_events(onward: ForAnyone, task: TaskName) -> Response:
     """Server-sent events: `board` at once and again whenever the board has changed. Fetch the leaderboard then."""
     return await onward.to(SCORING, timeout=EVENTS)
+
+
+class DifferenceQuery(BoardQuery):
+    """The choices for both boards; `limit` and `offset` count models."""
+
+    before: AwareDatetime = Field(
+        alias="from", description="The time of the earlier board.", examples=["2026-05-03T12:00:00Z"]
+    )
+    after: AwareDatetime | None = Field(None, alias="to", description="The time of the later board; left out: now.")
+
+
+@router.get(
+    "/{task}/difference",
+    response_model=BoardDifference,
+    summary="What changed a leaderboard between two times",
+    openapi_extra=PUBLIC,
+)
+async def get_difference(onward: ForAnyone, task: TaskName, query: Annotated[DifferenceQuery, Query()]) -> Response:
+    """Each score's change as terms that sum to it (own results, datasets, models that joined …), and in words."""
+    return await onward.to(SCORING)
