@@ -40,8 +40,8 @@ def equals(draw: np.random.Generator) -> bool:
 
 
 def two_points_apart(draw: np.random.Generator) -> bool:
-    """82 % and 80 % at n = 2,000; they differ on about 8 % of the examples, as related models do."""
-    truth = Truth([82, 80], [50, 50], [4, 4])
+    """82 % and 80 % at n = 2,000; they differ on 8 % of the examples: these two points, and 6 % by luck."""
+    truth = Truth([82, 80], [50, 50], [4, 4], discordance=0.06)
     board, resamples = observed(truth, correct(truth, draw), draw)
     return different(judged(*only_performance(board, resamples)), 0, 1)
 
