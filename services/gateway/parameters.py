@@ -6,8 +6,9 @@ The services that own them check them again; tests/gateway/test_documents.py hol
 from typing import Annotated, Any, Literal
 
 from fastapi import Path, Query
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 
+from dynaboard.board_schemas import Fingerprint, Moment
 from dynaboard.comparison_schemas import Correction
 from dynaboard.schemas import ErrorBody, Name, Schema, TaskName
 
@@ -56,17 +57,17 @@ class BoardQuery(BaseModel):
         "mean", description="How slopes become a rate: the paper's mean, or their median."
     )
     tag: str | None = Field(None, max_length=200, description="Count performance only on examples that have this tag.")
-    as_of: AwareDatetime | None = Field(
+    as_of: Moment | None = Field(
         None, description="The board as it stood at this time.", examples=["2026-05-03T12:00:00Z"]
     )
-    hardware: str | None = Field(
+    hardware: Fingerprint | None = Field(
         None, description="Fingerprint of the hardware profile whose cost counts; left out: the commonest."
     )
     unpublished: bool = Field(False, description="Include unpublished models that you may see.")
     detail: Literal["full", "ranking"] = Field(
         "full", description="ranking: without uncertainty and cells of datasets; fast under ever new weights."
     )
-    sort: Literal["score", "name", "performance", "throughput", "memory", "fairness", "robustness"] = "score"
+    sort: Literal["score", "mean_rank", "name"] | Metric = "score"
     order: Literal["ascending", "descending"] | None = Field(None, description="Left out: best first, names A to Z.")
     limit: int = Field(100, ge=1, le=1000)
     offset: int = Field(0, ge=0)

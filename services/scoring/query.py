@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Annotated, Literal, get_args
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 
+from dynaboard.board_schemas import Fingerprint, Moment
 from dynaboard.errors import Invalid
 from services.scoring.method import Epsilon, EpsilonMode, Method, Slope
 
@@ -35,14 +36,15 @@ class LeaderboardQuery(BaseModel):
         str | None, Field(max_length=200, description="Count performance only on examples that have this tag.")
     ] = None
     as_of: Annotated[
-        AwareDatetime | None,
+        Moment | None,
         Field(
             description="The board as it stood at this time, such as 2026-05-03T12:00:00Z.",
             examples=["2026-05-03T12:00:00Z"],
         ),
     ] = None
     hardware: Annotated[
-        str | None, Field(description="Fingerprint of the hardware profile whose cost counts; left out: the commonest.")
+        Fingerprint | None,
+        Field(description="Fingerprint of the hardware profile whose cost counts; left out: the commonest."),
     ] = None
     unpublished: Annotated[
         bool, Field(description="Include unpublished models that you may see, as if they were published.")
@@ -51,7 +53,7 @@ class LeaderboardQuery(BaseModel):
         Literal["full", "ranking"],
         Field(description="ranking: without uncertainty and cells of datasets; fast under ever new weights."),
     ] = "full"
-    sort: Literal["score", "name"] | MetricName = "score"
+    sort: Literal["score", "mean_rank", "name"] | MetricName = "score"
     order: Annotated[
         Literal["ascending", "descending"] | None, Field(description="Left out: best first, names A to Z.")
     ] = None
@@ -61,7 +63,7 @@ class LeaderboardQuery(BaseModel):
     @property
     def direction(self) -> Literal["ascending", "descending"]:
         """The order asked for, or else the best first."""
-        return self.order or ("ascending" if self.sort in {"name", "memory"} else "descending")
+        return self.order or ("ascending" if self.sort in {"name", "memory", "mean_rank"} else "descending")
 
     def method(self, memory_budget_gib: float) -> Method:
         """The choices behind the ranking. Raises Invalid for an unknown parameter and a weight that is no number."""

@@ -11,8 +11,10 @@ from dynaboard.identity import Caller
 from dynaboard.nlp_tasks import Task
 from dynaboard.schemas import CellView, LeaderboardDataset, LeaderboardRow, LeaderboardView
 from dynaboard.tables import Dataset
+from services.scoring.board import FloatArray
 from services.scoring.exchange import exchange_sentences
 from services.scoring.leaderboard import Entry
+from services.scoring.mean_rank import mean_ranks
 from services.scoring.query import METRIC_NAMES, LeaderboardQuery
 from services.scoring.ranking import Ranking
 from services.scoring.sureness import head, row_fields, shown_number
@@ -54,11 +56,16 @@ def page(shown: Placed) -> list[int]:
     elif query.sort == "score" and query.direction == "descending":
         rows = ranking.order.tolist()
     else:
-        key = ranking.scores
-        if query.sort != "score":
-            key = ranking.source.values[:, METRIC_NAMES.index(query.sort)]
+        key = _key(ranking, query.sort)
         rows = np.lexsort((ranking.board.id_rank, key if query.direction == "ascending" else -key)).tolist()
     return rows[query.offset : query.offset + query.limit]
+
+
+def _key(ranking: Ranking, column: str) -> FloatArray:
+    """What rows are ordered by, shape (models,)."""
+    if column == "score":
+        return ranking.scores
+    return mean_ranks(ranking) if column == "mean_rank" else ranking.source.values[:, METRIC_NAMES.index(column)]
 
 
 def view(shown: Shown, rows: Sequence[int], cells: Cells) -> LeaderboardView:

@@ -67,6 +67,12 @@ def test_a_board_says_tie_where_two_models_cannot_be_told_apart(ask: Ask) -> Non
 
 
 @pytest.mark.usefixtures("landed")
+def test_rows_can_stand_in_the_order_of_their_mean_rank(ask: Ask) -> None:
+    means = [row.aggregations["mean_rank"] for row in LeaderboardView(**ask(sort="mean_rank").json()).rows]
+    assert means == sorted(means)  # type: ignore[type-var]
+
+
+@pytest.mark.usefixtures("landed")
 def test_a_board_says_how_it_is_sure_and_what_a_unit_is_worth(ask: Ask) -> None:
     board = LeaderboardView(**ask().json())
     assert board.uncertainty is not None

@@ -22,7 +22,9 @@ def leaderboard(  # noqa: PLR0913, PLR0917 - each is something a viewer may choo
     dataset_weight: Annotated[
         list[str] | None, typer.Option(metavar="DATASET=NUMBER", help="A dataset's weight; may be repeated.")
     ] = None,
-    sort: Annotated[str | None, typer.Option(metavar="COLUMN", help="score, name, or a metric's name.")] = None,
+    sort: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="score, mean_rank, name, or a metric's name.")
+    ] = None,
     unpublished: Annotated[
         bool, typer.Option("--unpublished", help="Include, as if published, the models only you may see.")
     ] = False,
