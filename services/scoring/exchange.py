@@ -23,10 +23,10 @@ def exchange_sentences(ranking: Ranking) -> list[str]:
     for metric, rate, weight in zip(ranking.board.metrics, ranking.scale.units, ranking.weights, strict=True):
         if metric in ranking.scale.excluded or metric == base or not np.isfinite(rate):
             continue
-        kind = "points" if base in {"performance", "fairness", "robustness"} else f"units ({RATE_UNITS[base]})"
+        own, of_base = RATE_UNITS.get(metric, "points"), RATE_UNITS.get(base, "points")
         sentences.append(
-            f"{ONE.get(metric, metric)} is worth {1 / rate:.3g} {kind} of {base} here (AMRS {rate:.3g} "
-            f"{RATE_UNITS.get(metric, 'points')}), and with these weights {weight / rate:.3g} of the score."
+            f"{ONE.get(metric, metric)} is worth {1 / rate:.3g} {of_base} of {base} here (AMRS {rate:.3g} {own}), "
+            f"and with these weights {weight / rate:.3g} of the score."
         )
     return sentences + floor_sentences(ranking)
 
