@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
-from pydantic import AwareDatetime, Field
+from pydantic import Field
 
-from dynaboard.board_schemas import BoardDifference
+from dynaboard.board_schemas import BoardDifference, Moment
 from dynaboard.database import Database
 from dynaboard.errors import Invalid
 from dynaboard.identity import CallerDep
@@ -22,10 +22,8 @@ routes = APIRouter()
 class DifferenceQuery(LeaderboardQuery):
     """The choices for both boards; `limit` and `offset` count models, `as_of` is the later time."""
 
-    before: Annotated[AwareDatetime, Field(alias="from", description="The time of the earlier board.")]
-    after: Annotated[
-        AwareDatetime | None, Field(alias="to", description="The time of the later board; left out: now.")
-    ] = None
+    before: Annotated[Moment, Field(alias="from", description="The time of the earlier board.")]
+    after: Annotated[Moment | None, Field(alias="to", description="The time of the later board; left out: now.")] = None
 
 
 @routes.get("/leaderboards/{task}/difference")

@@ -16,6 +16,7 @@ from services.scoring.permalink import address_of, digest_of
 from services.scoring.query import METRIC_NAMES
 
 MOST_LISTED = 1000
+LIVE = "/api/v1/leaderboards/"
 
 
 def make(db: Session, task: Task, wanted: ForkCreate, caller: Caller) -> ForkView:
@@ -61,7 +62,8 @@ def of_task(db: Session, task: Task) -> list[ForkView]:
 def fork_view(fork: Fork) -> ForkView:
     """What to tell of a fork."""
     parameters = _named("weight", fork.weights) | _named("dataset_weight", fork.dataset_weights)
-    live = f"/api/v1/leaderboards/{fork.task}" + (f"?{urlencode(parameters)}" if parameters else "")
+    chosen = f"?{urlencode(parameters)}" if parameters else ""
+    where = f"{snapshots.PATH}{fork.snapshot_id}/leaderboard" if fork.snapshot_id else f"{LIVE}{fork.task}"
     return ForkView(
         id=fork.id,
         task=fork.task,
@@ -70,7 +72,7 @@ def fork_view(fork: Fork) -> ForkView:
         weights=fork.weights,
         dataset_weights=fork.dataset_weights,
         snapshot=fork.snapshot_id,
-        board=f"{snapshots.PATH}{fork.snapshot_id}" if fork.snapshot_id else live,
+        board=where + chosen,
         created_by=fork.created_by,
         created_at=fork.created_at,
     )

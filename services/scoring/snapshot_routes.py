@@ -17,6 +17,7 @@ from dynaboard.tables import Dataset
 from services.scoring import forks, snapshots
 from services.scoring.board_routes import QueryDep
 from services.scoring.citation import as_bibtex, as_text, citation
+from services.scoring.frozen_board import reweighted
 
 routes = APIRouter()
 AddressPath = Annotated[str, Path(pattern="^[a-z2-7]{10,16}$")]
@@ -88,3 +89,14 @@ def get_fork(fork_id: AddressPath, request: Request, caller: CallerDep) -> ForkV
     database: Database = request.app.state.database
     with database.begin() as db:
         return forks.find(db, fork_id)
+
+
+@routes.get("/snapshots/{snapshot_id}/leaderboard")
+def get_reweighted(snapshot_id: AddressPath, query: QueryDep, request: Request, caller: CallerDep) -> LeaderboardView:
+    """The frozen models and results under the weights of the query; its other parameters mean nothing here."""
+    database: Database = request.app.state.database
+    with database.begin() as db:
+        found = snapshots.find(db, snapshot_id, caller)
+    frozen = LeaderboardView.model_validate_json(found.body)
+    method = query.method(frozen.memory_budget_gib)
+    return reweighted(frozen, method.weights, method.dataset_weights)

@@ -3,12 +3,31 @@
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import AfterValidator, AwareDatetime, Field
 
 from dynaboard.schemas import Digest, Name, Schema, TaskName
 
 Address = Annotated[str, Field(pattern="^[a-z2-7]{10,16}$", examples=["k3jx7q2mza"])]
 PositiveWeight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+# Of a hardware profile, as the board shows it.
+Fingerprint = Annotated[str, Field(pattern="^[0-9a-zA-Z_.-]{1,64}$")]
+
+
+def _in_our_age(moment: datetime) -> datetime:
+    """Neither Python nor PostgreSQL can turn the first and last day of the calendar into every time zone."""
+    if not 1970 <= moment.year <= 9000:
+        raise ValueError("the year must lie between 1970 and 9000")
+    return moment
+
+
+def _readable(text: str) -> str:
+    if any(not character.isprintable() and character not in "\n\t" for character in text):
+        raise ValueError("holds control characters; remove them")
+    return text
+
+
+Moment = Annotated[AwareDatetime, AfterValidator(_in_our_age)]
+Paragraph = Annotated[str, Field(max_length=2000), AfterValidator(_readable)]
 
 
 class SnapshotView(Schema):
@@ -58,9 +77,9 @@ class ForkCreate(Schema):
     """Weights worth a name, over the live board or over a snapshot of the same task."""
 
     name: Name
-    description: str = Field("", max_length=2000, description="Why these weights.")
+    description: Paragraph = Field("", description="Why these weights.")
     weights: dict[str, PositiveWeight] = Field({}, max_length=20, description="Per metric, on any scale.")
-    dataset_weights: dict[str, PositiveWeight] = Field({}, max_length=1000, description="Per dataset, on any scale.")
+    dataset_weights: dict[Name, PositiveWeight] = Field({}, max_length=100, description="Per dataset, on any scale.")
     snapshot: Address | None = Field(None, description="Left out: the live board.")
 
 
@@ -74,7 +93,7 @@ class ForkView(Schema):
     weights: dict[str, float]
     dataset_weights: dict[str, float]
     snapshot: Address | None
-    board: str = Field(description="The live board under these weights, or the snapshot to put them on.")
+    board: str = Field(description="Where the board under these weights is: live, or of the snapshot.")
     created_by: str
     created_at: datetime
 

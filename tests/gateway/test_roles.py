@@ -43,6 +43,7 @@ ROUTES = [
     Route("POST", "/leaderboards/{task}/snapshots", READER, "scoring"),
     Route("GET", "/snapshots/{snapshot_id}", ANYONE, "scoring"),
     Route("GET", "/snapshots/{snapshot_id}/citation", ANYONE, "scoring"),
+    Route("GET", "/snapshots/{snapshot_id}/leaderboard", ANYONE, "scoring"),
     Route("POST", "/leaderboards/{task}/forks", READER, "scoring", {"json": {"name": "mine"}}),
     Route("GET", "/leaderboards/{task}/forks", ANYONE, "scoring"),
     Route("GET", "/forks/{fork_id}", ANYONE, "scoring"),

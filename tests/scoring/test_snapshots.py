@@ -130,10 +130,25 @@ def test_a_fork_leads_to_the_live_board_under_its_weights(land: Land, fork: Fork
     assert weights["memory"] == pytest.approx(4 * weights["performance"])
 
 
-def test_a_fork_of_a_snapshot_names_it(land: Land, fork: Fork, freeze: Freeze) -> None:
-    land("one", 5)
+def test_a_fork_of_a_snapshot_ranks_what_was_frozen(land: Land, fork: Fork, freeze: Freeze, get: Get) -> None:
+    for name, right in (("one", 5), ("two", 3), ("three", 2)):
+        land(name, right)
     frozen = freeze()
-    assert fork(snapshot=frozen.id).json()["board"] == frozen.address
+    weights = {"memory": 4.0, "throughput": 2.0}
+    same = get(**{f"weight.{name}": value for name, value in weights.items()}).json()
+    land("four", 4)
+    forked = get(ForkView(**fork(snapshot=frozen.id, weights=weights).json()).board.removeprefix("/api/v1"))
+    assert forked.status_code == 200, forked.text
+    board = forked.json()
+    assert [(row["name"], row["rank"], row["score"]) for row in board["rows"]] == [
+        (row["name"], row["rank"], pytest.approx(row["score"])) for row in same["rows"]
+    ]
+    for made in ("weights", "dataset_weights", "amrs", "exchange_rates", "excluded", "kept_pairs", "pool", "epsilon"):
+        assert board[made] == same[made]
+
+
+def test_a_fork_of_what_one_may_not_see_is_refused(land: Land, fork: Fork, freeze: Freeze) -> None:
+    land("one", 5)
     private = freeze("ada", Role.SUBMITTER, unpublished=True)
     assert fork(name="other", snapshot=private.id).status_code == 404
 

@@ -8,13 +8,13 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import select, text
 
 from dynaboard.database import Database
 from dynaboard.errors import Invalid
 from dynaboard.identity import Role
 from dynaboard.storage import Storage
-from dynaboard.tables import Submission
+from dynaboard.tables import Publication, Submission
 from tests.upload.conftest import User, make_archive
 
 PREDICTIONS = b"name: tiny\ntask: nli\ncard: {summary: small, licence: MIT}\n"
@@ -277,6 +277,19 @@ def test_the_owner_publishes_withdraws_and_hides_a_model(ada: User, bob: User) -
     assert (published["published"], published["anonymous"], seen["owner"]) == (True, True, None)
     assert (withdrawn["published"], withdrawn["anonymous"]) == (False, True)
     assert bob.get(f"models/{model_id}").status_code == 404
+
+
+def test_what_the_owner_decided_is_kept_with_its_time(ada: User, database: Database) -> None:
+    model_id = ada.announce(1).json()["model_id"]
+    for change in ({"published": True}, {"published": True}, {"anonymous": True}, {"published": False}):
+        ada.http.patch(f"models/{model_id}", json=change)
+    ada.announce(1)
+
+    with database.begin() as db:
+        records = db.scalars(select(Publication).where(Publication.model_id == model_id).order_by(Publication.id)).all()
+    decided = [(False, False), (True, False), (True, True), (False, True)]
+    assert [(record.published, record.anonymous) for record in records] == decided
+    assert [record.created_at for record in records] == sorted(record.created_at for record in records)
 
 
 def test_nobody_changes_anothers_model(ada: User, bob: User) -> None:

@@ -3,9 +3,9 @@
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Response
-from pydantic import AwareDatetime, Field
+from pydantic import Field
 
-from dynaboard.board_schemas import BoardDifference
+from dynaboard.board_schemas import BoardDifference, Moment
 from dynaboard.schemas import LeaderboardView, TaskName
 from services.gateway.json_limit import JsonRoute
 from services.gateway.onward import ForAnyone
@@ -66,10 +66,10 @@ async def get_events(onward: ForAnyone, task: TaskName) -> Response:
 class DifferenceQuery(BoardQuery):
     """The choices for both boards; `limit` and `offset` count models."""
 
-    before: AwareDatetime = Field(
+    before: Moment = Field(
         alias="from", description="The time of the earlier board.", examples=["2026-05-03T12:00:00Z"]
     )
-    after: AwareDatetime | None = Field(None, alias="to", description="The time of the later board; left out: now.")
+    after: Moment | None = Field(None, alias="to", description="The time of the later board; left out: now.")
 
 
 @router.get(

@@ -48,6 +48,20 @@ async def get_citation(
     return await onward.to(SCORING)
 
 
+@router.get(
+    "/snapshots/{snapshot_id}/leaderboard",
+    response_model=LeaderboardView,
+    summary="A frozen leaderboard under other weights",
+    openapi_extra=PUBLIC,
+)
+async def get_reweighted(onward: ForAnyone, snapshot_id: AddressPath, query: BoardQueryDep) -> Response:
+    """The frozen models and results, ranked anew by `weight.METRIC` and `dataset_weight.DATASET`.
+
+    Only the weights of the query count, and uncertainty is not part of the answer.
+    """
+    return await onward.to(SCORING)
+
+
 @router.post("/leaderboards/{task}/forks", status_code=201, response_model=ForkView, summary="Name your weights")
 async def fork(onward: ForReader, task: TaskName, wanted: ForkCreate) -> Response:
     """Weights with a name and a description, over the live board or over a snapshot. Everybody may read them."""
