@@ -5,18 +5,21 @@ as the weights are, and a score is read beside the others on its board. What is 
 models together and says nothing of who is better; `amrs_intervals` shows it by itself.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from services.scoring.board import FloatArray, IntArray
 from services.scoring.goods import dataset_shares
 from services.scoring.intervals import CONFIDENCE
-from services.scoring.ranking import Ranking
+from services.scoring.kept import Kept
+from services.scoring.ranking import Goods, Ranking
 from services.scoring.replicates import Replicates
 from services.scoring.ties import Differences, differences
 
+DERIVED_KEPT, DERIVED_S = 8, 3600.0
 TAILS = ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2)
 
 
@@ -31,6 +34,8 @@ class Resamples:
     deviations: Replicates
     unpaired: int = 0
     certain: int = 0
+    # What does not depend on the metrics' weights, for the next change of them.
+    derived: Kept[Any] = field(default_factory=lambda: Kept(DERIVED_KEPT, DERIVED_S))
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,17 +73,21 @@ class Uncertainty:
 def uncertainty(ranking: Ranking, resamples: Resamples) -> Uncertainty:
     """Carry the resamples of the cells through the same averages, units and weights as the values themselves."""
     source = ranking.source
-    means = np.stack(
-        [
-            np.tensordot(share.astype(np.float32), resamples.deviations[column], 1)
-            for column, share in enumerate(dataset_shares(source.board, source.dataset_weights).T)
-        ]
-    )
+    key = ("means", source.dataset_weights.tobytes())
+    means: Replicates = resamples.derived.get(key, None, lambda: _means(source, resamples))
     rows = ranking.order[ranking.ranks[ranking.order] > 0]
     used = np.flatnonzero(ranking.weights)
     factors = (ranking.weights[used] / ranking.scale.units[used] * signs(ranking)[used]).astype(np.float32)
     scores = np.tensordot(factors, means[used], 1)[rows]
     return Uncertainty(ranking, means, rows, scores, resamples)
+
+
+def _means(source: Goods, resamples: Resamples) -> Replicates:
+    """Deviations of the means over datasets, metrics × models × replicates."""
+    shares = dataset_shares(source.board, source.dataset_weights).T
+    return np.stack(
+        [np.tensordot(share.astype(np.float32), resamples.deviations[column], 1) for column, share in enumerate(shares)]
+    )
 
 
 def signs(ranking: Ranking) -> FloatArray:
@@ -103,12 +112,20 @@ def amrs_intervals(found: Uncertainty) -> FloatArray:
     Order, kept pairs and slopes are all made anew from the pool's resampled goods; the least difference that counts
     stays. A resample without a kept pair says nothing; where none has one, both ends are NaN.
     """
+    source, threshold = found.ranking.source, found.ranking.scale.threshold or 0.0
+    budgets = tuple(sorted(source.method.budgets.items()))
+    key = ("amrs", source.dataset_weights.tobytes(), source.pool.tobytes(), source.base, threshold, budgets)
+    ends: FloatArray = found.resamples.derived.get(key, None, lambda: _amrs_intervals(found, threshold))
+    return ends
+
+
+def _amrs_intervals(found: Uncertainty, threshold: float) -> FloatArray:
     source = found.ranking.source
     pool, base = source.pool, source.base
     goods = source.goods[pool].T[..., None] + signs(found.ranking)[:, None, None] * found.metrics[:, pool]
     order = np.argsort(-goods[base], axis=0, kind="stable")
     steps = np.diff(np.take_along_axis(goods, order[None], axis=1), axis=1)
-    kept = np.abs(steps[base]) > (found.ranking.scale.threshold or 0.0)
+    kept = np.abs(steps[base]) > threshold
     with np.errstate(all="ignore"):
         slopes = np.where(kept, np.abs(steps / steps[base]), np.nan)
         rates = np.nansum(slopes, axis=1) / kept.sum(axis=0)
