@@ -5,8 +5,7 @@ Edits themselves are the shared vocabulary of the services (`dynaboard.edits`); 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from random import Random
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from dynaboard.edits import (
     Edit,
@@ -22,6 +21,7 @@ from dynaboard.edits import (
     to_original,
 )
 from dynaboard.nlp_tasks import Task
+from services.evaluator.perturbations.draws import Draws
 
 __all__ = [
     "Edit",
@@ -47,8 +47,7 @@ Example = Mapping[str, Any]
 Suite = Literal["robustness", "fairness"]
 
 
-@dataclass(frozen=True)
-class Variant:
+class Variant(NamedTuple):
     """One perturbed form of an example.
 
     `kind` is what was done ("Keyboard", "name_gender"), `group` between whom ("black-white"; "" where there is nobody).
@@ -59,7 +58,7 @@ class Variant:
     edits: Edits
 
 
-Propose = Callable[[Task, Example, Random], Sequence[Edits | Variant]]
+Propose = Callable[[Task, Example, Draws], Sequence[Edits | Variant]]
 
 
 @dataclass(frozen=True)
@@ -67,7 +66,7 @@ class Perturbation:
     """A named way of changing examples; `version` grows when the same seed no longer gives the same edits.
 
     `propose` is a pure function of its arguments. It may return nothing, and edits alone stand for a Variant of the
-    perturbation's own name. Of the Random only `random()` may be used: it alone is the same in every Python version.
+    perturbation's own name.
     """
 
     name: str

@@ -6,30 +6,28 @@ model's robustness.
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from services.evaluator.perturbations.edits import Edit, Example, occurrences
 
 Span = tuple[int, int]
 Spans = tuple[Span, ...]
 
-MARKUP = re.compile(
-    r"""
-      </?[A-Za-z][^<>\n]{0,200}> | <!--.*?-->            # HTML tags and comments
-    | &(?:\#\d+|\#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]{1,30});    # HTML entities
-    | (?:[A-Za-z][A-Za-z0-9+.-]{1,9}://|www\.)[^\s<>"]+   # URLs
-    | [\w.+-]+@[\w-]+(?:\.[\w-]+)+                        # e-mail addresses
-    | \b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|edu|gov|info|io|tv|co\.uk|de|fr)\b(?:/[^\s<>"]*)?   # bare domains
-    | (?<!\w)[@\#]\w+                                     # @accounts and #tags
-    | (?<!`)`[^`'\n]{1,200}`(?!`)                         # code
-    | \{\{?\w+\}\}?                                       # placeholders of templates
-    | -[LR][RSC]B-                                        # a bracket in a treebank
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-# None of the above lacks all of these, and most texts have none.
-SIGNS = re.compile(r"[<&@#`{]")
-DOMAIN_SIGN = re.compile(r"\.(?:com|org|net|edu|gov|info|io|tv|co\.uk|de|fr)\b")
+# What stands in every text with such markup, and the markup: most texts have none of these signs, few have two.
+DOMAINS = r"(?:com|org|net|edu|gov|info|io|tv|co\.uk|de|fr)\b"
+MARKUP = {
+    re.compile("<"): r"</?[A-Za-z][^<>\n]{0,200}>|<!--.*?-->",  # HTML tags and comments
+    re.compile("&"): r"&(?:#\d+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]{1,30});",  # HTML entities
+    re.compile(r"://|www\."): r"""(?:[A-Za-z][A-Za-z0-9+.-]{1,9}://|www\.)[^\s<>"]+""",  # URLs
+    re.compile("@"): r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+",  # e-mail addresses
+    re.compile(rf"\.{DOMAINS}"): rf"""\b[\w-]+(?:\.[\w-]+)*\.{DOMAINS}(?:/[^\s<>"]*)?""",  # bare domains
+    re.compile("[@#]"): r"(?<!\w)[@#]\w+",  # @accounts and #tags
+    re.compile("`"): r"(?<!`)`[^`'\n]{1,200}`(?!`)",  # code
+    re.compile(r"\{"): r"\{\{?\w+\}\}?",  # placeholders of templates
+    re.compile("B-"): "-[LR][RSC]B-",  # a bracket in a treebank
+}
+# Where this finds nothing, none of the signs is there.
+ANY_SIGN = re.compile(rf"[<&@#`{{]|\.{DOMAINS}")
 # The longest list of places at which an answer is looked for: "a" may be an answer, and be everywhere.
 MAX_PLACES = 200
 
@@ -37,9 +35,15 @@ MAX_PLACES = 200
 @lru_cache(maxsize=32)
 def markup_spans(text: str) -> Spans:
     """The pieces of markup, in order."""
-    if SIGNS.search(text) or "://" in text or "www." in text or "B-" in text or DOMAIN_SIGN.search(text):
-        return tuple(match.span() for match in MARKUP.finditer(text))
+    if ANY_SIGN.search(text) or "://" in text or "www." in text or "B-" in text:
+        present = tuple([markup for sign, markup in MARKUP.items() if sign.search(text)])
+        return tuple([match.span() for match in _any_of(present).finditer(text)])
     return ()
+
+
+@cache
+def _any_of(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(patterns) or r"(?!)", re.DOTALL)
 
 
 def answer_spans(context: str, answer: str) -> list[Span]:

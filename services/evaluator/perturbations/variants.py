@@ -1,9 +1,9 @@
 """The variants of an example: proposed by perturbations, checked here once for all of them. Pure."""
 
 from collections.abc import Iterable
-from random import Random
 
 from dynaboard.nlp_tasks import Task
+from services.evaluator.perturbations.draws import KeyedDraws
 from services.evaluator.perturbations.edits import (
     Edit,
     Edits,
@@ -17,37 +17,20 @@ from services.evaluator.perturbations.edits import (
 from services.evaluator.perturbations.protected import answer_spans, markup_spans, touches
 
 
-class _Draws(Random):
-    """Random(key), seeded when it is first asked: that takes a third of a short text's time, often for nothing."""
-
-    def __init__(self, key: str) -> None:
-        self._key = key
-
-    def random(self) -> float:
-        self.seed(self._key)
-        drawn = super().random
-        self.__dict__["random"] = drawn  # from now on without this method
-        return drawn()
-
-    def getrandbits(self, k: int) -> int:
-        """Not the same in every version of Python, so perturbations must not use what stands on it."""
-        raise NotImplementedError("A perturbation draws with random() alone.")
-
-
 def variants(task: Task, example: Example, perturbations: Iterable[Perturbation], seed: int) -> list[Variant]:
     """Every form of `example` whose text differs from it.
 
-    Each perturbation draws from a generator of its own, seeded by (seed, its name, the example's id): neither the order
+    Each perturbation draws from numbers of its own, keyed by (seed, its name, the example's id): neither the order
     of the examples nor the batch nor the process matters. Edits inside markup are left out. Raises ValueError for
     edits that are outside their text or overlap, which is a mistake in the perturbation.
     """
     found = []
     for perturbation in perturbations:
-        random = _Draws(f"{seed}:{perturbation.name}:{example['id']}")
+        random = KeyedDraws(f"{seed}:{perturbation.name}:{example['id']}")
         for proposal in perturbation.propose(task, example, random):
-            variant = proposal if isinstance(proposal, Variant) else Variant(perturbation.name, "", proposal)
-            if edits := _kept(example, variant.edits):
-                found.append(Variant(variant.kind, variant.group, edits))
+            kind, group, edits = proposal if isinstance(proposal, Variant) else (perturbation.name, "", proposal)
+            if kept := _kept(example, edits):
+                found.append(Variant(kind, group, kept))
     return found
 
 
@@ -76,6 +59,7 @@ def _kept(example: Example, edits: Edits) -> dict[str, tuple[Edit, ...]]:
         kept = tuple(
             [edit for edit in changes if text[edit[0] : edit[1]] != edit[2] and not (markup and touches(edit, markup))]
         )
-        if len(kept) == 1 or (kept and apply_edits(text, kept) != text):
+        # Where the first replacement does not stand in the text already, there is no need to put the texts together.
+        if kept and (not text.startswith(kept[0][2], kept[0][0]) or apply_edits(text, kept) != text):
             changed[field] = kept
     return changed

@@ -15,7 +15,7 @@ from services.evaluator.perturbations.fairness.options import FairnessOptions
 from services.evaluator.perturbations.fairness.paper import paper_draw
 from services.evaluator.perturbations.fairness.reading import texts_to_analyse
 
-VERSION = 1
+VERSION = 2
 KINDS: dict[str, Callable[[FairnessOptions], Propose]] = {
     "name_ethnicity": swaps.name_ethnicity,
     "name_gender": swaps.name_gender,

@@ -5,9 +5,9 @@ gender), so genders, groups and coreference get mixed; names and words change in
 """
 
 from collections.abc import Callable
-from random import Random
 
 from dynaboard.nlp_tasks import Task
+from services.evaluator.perturbations.draws import Draws
 from services.evaluator.perturbations.edits import Edit, Edits, Example, Propose, Variant
 from services.evaluator.perturbations.fairness.gendered import gendered_mentions
 from services.evaluator.perturbations.fairness.guard import guard
@@ -16,14 +16,14 @@ from services.evaluator.perturbations.fairness.options import FairnessOptions
 from services.evaluator.perturbations.fairness.words import Words, words_of
 from services.evaluator.perturbations.robustness.words import like
 
-Change = Callable[[Words, Random], list[Edit]]
+Change = Callable[[Words, Draws], list[Edit]]
 
 
 def paper_draw(kind: str, options: FairnessOptions) -> Propose:
     """The paper's form of `name_ethnicity`, `name_gender` or `gendered_words`; its groups are not recorded."""
     change = CHANGES[kind]
 
-    def propose(task: Task, example: Example, random: Random) -> list[Edits | Variant]:
+    def propose(task: Task, example: Example, random: Draws) -> list[Edits | Variant]:
         if options.entity_policy == "skip_example" and _has_familiar_entity(task, example, options):
             return []
         edits = {field: tuple(change(words_of(example[field]), random)) for field in task.inputs}
@@ -36,16 +36,16 @@ def _has_familiar_entity(task: Task, example: Example, options: FairnessOptions)
     return any(guard(options.pipelines).analysis(example[field]).entities for field in task.inputs)
 
 
-def _other_group(words: Words, random: Random) -> list[Edit]:
+def _other_group(words: Words, random: Draws) -> list[Edit]:
     return _renamed(words, random, lambda old, new: old.group != new.group)
 
 
-def _other_gender(words: Words, random: Random) -> list[Edit]:
+def _other_gender(words: Words, random: Draws) -> list[Edit]:
     genders = {"female", "male"}
     return _renamed(words, random, lambda old, new: {old.gender, new.gender} == genders)
 
 
-def _renamed(words: Words, random: Random, differs: Callable[[Name, Name], bool]) -> list[Edit]:
+def _renamed(words: Words, random: Draws, differs: Callable[[Name, Name], bool]) -> list[Edit]:
     names = lexicon().paper_names
     edits = []
     for word in words.words:
@@ -58,7 +58,7 @@ def _renamed(words: Words, random: Random, differs: Callable[[Name, Name], bool]
     return edits
 
 
-def _partners(words: Words, random: Random) -> list[Edit]:
+def _partners(words: Words, random: Draws) -> list[Edit]:
     del random  # the paper replaces words by their partners, "as that could result in ungrammatical sentences"
     return [
         Edit(mention.start, mention.end, like(words.text[mention.start : mention.end], mention.partner))

@@ -1,10 +1,10 @@
 """The three fairness perturbations: whose name, which gender. Each gives an example at most one variant."""
 
 from collections.abc import Callable, Mapping, Sequence
-from random import Random
 from typing import TypeVar
 
 from dynaboard.nlp_tasks import Task
+from services.evaluator.perturbations.draws import Draws
 from services.evaluator.perturbations.edits import Edit, Edits, Example, Propose, Variant
 from services.evaluator.perturbations.fairness.agreement import article_edit
 from services.evaluator.perturbations.fairness.lexicon import GROUPS, Name, lexicon
@@ -21,7 +21,7 @@ Replacements = dict[tuple[int, int], str]
 def name_ethnicity(options: FairnessOptions) -> Propose:
     """Every name of the example gives way to one of another race or ethnicity, drawn for the example; genders stay."""
 
-    def propose(task: Task, example: Example, random: Random) -> list[Edits | Variant]:
+    def propose(task: Task, example: Example, random: Draws) -> list[Edits | Variant]:
         reading = read(task, example, options)
         names = _names_in(reading)
         present = {name.group for name in names}
@@ -43,7 +43,7 @@ def name_gender(options: FairnessOptions) -> Propose:
     Nothing is proposed where the pronouns of the example may speak of somebody whose name cannot change.
     """
 
-    def propose(task: Task, example: Example, random: Random) -> list[Edits | Variant]:
+    def propose(task: Task, example: Example, random: Draws) -> list[Edits | Variant]:
         reading = read(task, example, options)
         if not reading.has_names or reading.body or (reading.has_gendered and reading.names_stay):
             return []
@@ -59,7 +59,7 @@ def name_gender(options: FairnessOptions) -> Propose:
 def gendered_words(options: FairnessOptions) -> Propose:
     """Nouns and pronouns give way to their partners, in examples that name nobody; `name_gender` does the others."""
 
-    def propose(task: Task, example: Example, random: Random) -> list[Edits | Variant]:
+    def propose(task: Task, example: Example, random: Draws) -> list[Edits | Variant]:
         reading = read(task, example, options)
         if reading.has_names or reading.names_stay or reading.body or not reading.has_gendered:
             return []
@@ -76,7 +76,7 @@ def _names_in(reading: Reading) -> list[Name]:
 
 
 def _mapping(
-    names: list[Name], cell_of: Callable[[Name], tuple[str, str]], reading: Reading, random: Random
+    names: list[Name], cell_of: Callable[[Name], tuple[str, str]], reading: Reading, random: Draws
 ) -> dict[str, str]:
     """One new name for each name: never one that the example already holds, and no two alike."""
     taken = {word.lower for field in reading.fields for word in field.words.words}
@@ -88,7 +88,7 @@ def _mapping(
     return mapping
 
 
-def _drawn(choices: Sequence[Chosen], random: Random) -> Chosen:
+def _drawn(choices: Sequence[Chosen], random: Draws) -> Chosen:
     return choices[int(random.random() * len(choices))]
 
 

@@ -11,7 +11,7 @@ from services.evaluator.perturbations.robustness.punctuation import punctuation
 from services.evaluator.perturbations.robustness.substitution import redrawn, substitution
 from services.evaluator.perturbations.robustness.word_case import upper_case
 
-VERSION = 1
+VERSION = 2
 
 
 def builtin(options: Options) -> dict[str, Perturbation]:

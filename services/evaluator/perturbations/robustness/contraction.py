@@ -1,9 +1,9 @@
 """Contraction: "is not" written "isn't", and the other way round. Deterministic, and no negation is ever lost. Pure."""
 
 import re
-from random import Random
 
 from dynaboard.nlp_tasks import Task
+from services.evaluator.perturbations.draws import Draws
 from services.evaluator.perturbations.edits import Edit, Edits, Example, Propose
 from services.evaluator.perturbations.protected import Spans, protected_spans, touches
 from services.evaluator.perturbations.robustness import phrases
@@ -14,7 +14,7 @@ from services.evaluator.perturbations.robustness.substitution import fields
 def contraction(options: Options) -> Propose:
     """A proposal that writes out every contraction and contracts every phrase that can be."""
 
-    def propose(task: Task, example: Example, random: Random) -> list[Edits]:
+    def propose(task: Task, example: Example, random: Draws) -> list[Edits]:
         changed = {}
         for field in fields(task):
             if edits := _edits(example[field], protected_spans(example, field)):

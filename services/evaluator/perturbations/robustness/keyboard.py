@@ -1,6 +1,8 @@
 """Keyboard: one character of a word replaced by a neighbour on a US keyboard. Pure."""
 
-from random import Random
+from collections.abc import Sequence
+
+from services.evaluator.perturbations.draws import Draws
 
 # The US layout (ANSI INCITS 154) as a grid: each key with what it gives with Shift. Letters give their upper case.
 ROWS = (
@@ -31,11 +33,13 @@ def neighbours() -> dict[str, str]:
 NEIGHBOURS = neighbours()
 
 
-def strike_neighbour(word: str, random: Random) -> str | None:
+def strike_neighbour(word: str, random: Draws) -> str | None:
     """The word with one character struck wrongly; None if it has no character of the keyboard's letters and digits."""
-    places = [place for place, character in enumerate(word) if character in NEIGHBOURS]
-    if not places:
-        return None
+    places: Sequence[int] = range(len(word))
+    if not (word.isascii() and word.isalnum()):
+        places = [place for place in places if word[place] in NEIGHBOURS]
+        if not places:
+            return None
     place = places[int(random.random() * len(places))]
     choices = NEIGHBOURS[word[place]]
     return word[:place] + choices[int(random.random() * len(choices))] + word[place + 1 :]

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 MAX_EDITS = 10
+# Of how many different words it is remembered what may be done to them.
+MOST_WORDS = 50_000
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
 """Punctuation: other marks at the end, and brackets or quotes around the whole. Pure."""
 
 import re
-from random import Random
 
 from dynaboard.nlp_tasks import Task
+from services.evaluator.perturbations.draws import Draws
 from services.evaluator.perturbations.edits import Edit, Edits, Example, Propose
 from services.evaluator.perturbations.robustness.options import Options
 from services.evaluator.perturbations.robustness.substitution import fields
@@ -21,10 +21,10 @@ def punctuation(options: Options) -> Propose:
     """A proposal that replaces the marks at the end of each field by one of four and wraps it in one of six pairs."""
     endings = NO_SMILEYS if options.keep_closing else ENDINGS
 
-    def propose(task: Task, example: Example, random: Random) -> list[Edits]:
+    def propose(task: Task, example: Example, random: Draws) -> list[Edits]:
         return [{field: _wrapped(example[field], random) for field in fields(task)}]
 
-    def _wrapped(text: str, random: Random) -> tuple[Edit, ...]:
+    def _wrapped(text: str, random: Draws) -> tuple[Edit, ...]:
         mark, opening, closing = endings[int(random.random() * len(endings))]
         if not text.strip():
             return ()  # there is nothing to put in brackets

@@ -5,12 +5,13 @@ Information Processing & Management 19, 1983) and Mitton ("English Spelling and 
 doubled or not, ie and ei, endings that sound alike, silent letters, unstressed vowels, letters that sound alike.
 """
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
-from random import Random
 
-from services.evaluator.perturbations.robustness.options import Options
+from services.evaluator.perturbations.draws import Draws
+from services.evaluator.perturbations.robustness.options import MOST_WORDS, Options
 from services.evaluator.perturbations.robustness.words import common_words, english_words, like
 
 LIST = Path(__file__).with_name("misspellings.txt")
@@ -29,9 +30,15 @@ SUFFIXES = {
     **{"ies": "ys", "ied": "yed", "y": "ey", "ious": "ous", "ous": "us", "mb": "m"},
 }
 VOWELS = {"a": "ei", "e": "ai", "i": "ea", "o": "ae", "u": "ao"}
-DOUBLED = frozenset("bcdfglmnprst")
-SINGLE = DOUBLED.union(VOWELS)
-BEGINNINGS = frozenset(part[:2] for part in INSIDE)
+# Where a key of INSIDE begins; and where a letter may go wrong: an unstressed vowel between consonants, not before ng;
+# a consonant between vowels or an l at the end, which may be doubled; the first of two equal consonants, which may go.
+PIECE = re.compile(rf"(?=({'|'.join(INSIDE)}))")
+LETTER = re.compile(
+    r"(?<=[^aeiou])(?P<vowel>[aeiou])(?=[^aeiou])(?!ng)"
+    r"|(?<=[aeiou])(?P<single>[bcdfglmnprst](?=[aeiou])|l$)"
+    r"|(?P<double>[bcdfglmnprst])(?=(?P=double))"
+)
+ANY_VOWEL = re.compile("[aeiou]")
 
 
 @cache
@@ -53,35 +60,30 @@ def known_corrections() -> dict[str, tuple[str, ...]]:
 
 def by_rule(word: str) -> set[str]:
     """What the rules make of a lower-case word, one rule at one place."""
-    found = {replacement + word[len(part) :] for part, replacement in PREFIXES.items() if word.startswith(part)}
+    found = set(_letters_wrong(word))
+    if (beginning := PREFIXES.get(word[:2])) is not None:
+        found.add(beginning + word[2:])
     for size in range(1, min(5, len(word) - 2) + 1):
         if (ending := SUFFIXES.get(word[-size:])) is not None:
             found.add(word[:-size] + ending)
-    for place in range(1, len(word)):
-        if word[place : place + 2] in BEGINNINGS:
-            for size in (2, 3, 4, 5):
-                if spelling := INSIDE.get(word[place : place + size]):
-                    found.add(word[:place] + spelling + word[place + size :])
-        if word[place] in SINGLE:
-            found.update(word[:place] + letters + word[place + 1 :] for letters in _one_letter(word, place))
+    for match in PIECE.finditer(word, 1):
+        start, piece = match.start(), match[1]
+        found.add(word[:start] + INSIDE[piece] + word[start + len(piece) :])
     return found
 
 
-def _one_letter(word: str, place: int) -> list[str]:
-    """How the letter at `place` may go wrong: an unstressed vowel, a consonant that is doubled or is not."""
-    letter, before, after = word[place], word[place - 1], word[place + 1 : place + 2]
-    if letter in VOWELS:
-        alone = after and before not in VOWELS and after not in VOWELS and word[place + 1 : place + 3] != "ng"
-        return list(VOWELS[letter]) if alone and _has_vowel(word[:place]) else []
-    if letter not in DOUBLED:
-        return []
-    if letter == before:
-        return [""]
-    return [letter * 2] if before in VOWELS and (after in VOWELS if after else letter == "l") else []
-
-
-def _has_vowel(piece: str) -> bool:
-    return not VOWELS.keys().isdisjoint(piece)
+def _letters_wrong(word: str) -> Iterator[str]:
+    """The word with one letter heard wrong, doubled or not doubled."""
+    first_vowel = match.start() if (match := ANY_VOWEL.search(word)) else len(word)
+    for match in LETTER.finditer(word):
+        place, letter = match.start(), match[0]
+        if match.lastgroup == "single":
+            yield word[:place] + letter + word[place:]
+        elif match.lastgroup == "double":
+            yield word[:place] + word[place + 1 :]
+        elif place > first_vowel:  # the first is stressed more often than not
+            for vowel in VOWELS[letter]:
+                yield word[:place] + vowel + word[place + 1 :]
 
 
 def by_ear(word: str) -> set[str]:
@@ -96,12 +98,13 @@ def by_ear(word: str) -> set[str]:
     return found
 
 
-def misspeller(options: Options) -> Callable[[str, Random], str | None]:
+def misspeller(options: Options) -> Callable[[str, Draws], str | None]:
     """The change that SpellingError makes to a word; None for a word that nobody is known to misspell."""
 
     words = english_words() if options.keep_words else frozenset()
+    common = common_words()
 
-    @lru_cache(maxsize=50_000)
+    @lru_cache(maxsize=MOST_WORDS)
     def misspellings(word: str) -> tuple[str, ...]:
         known = set(known_errors().get(word, ()))
         if options.reverse_dictionary:
@@ -111,9 +114,9 @@ def misspeller(options: Options) -> Callable[[str, Random], str | None]:
     def wrong(errors: set[str], word: str) -> set[str]:
         return errors - words - {word}
 
-    def misspell(word: str, random: Random) -> str | None:
+    def misspell(word: str, random: Draws) -> str | None:
         lowered = word if word.islower() else word.lower()
-        if lowered is not word and word[0].isupper() and lowered not in common_words():
+        if lowered is not word and word[0].isupper() and lowered not in common:
             return None  # a name
         choices = misspellings(lowered)
         if not choices:

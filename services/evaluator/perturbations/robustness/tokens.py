@@ -3,10 +3,10 @@
 import re
 from collections.abc import Callable
 from functools import cache, lru_cache
-from itertools import accumulate
+from itertools import accumulate, compress
 
 from services.evaluator.perturbations.protected import Spans
-from services.evaluator.perturbations.robustness.options import Options
+from services.evaluator.perturbations.robustness.options import MOST_WORDS, Options
 
 # (text, protected spans): the places in tokens(text) of the words that may be changed
 Eligible = Callable[[str, Spans], list[int]]
@@ -17,7 +17,11 @@ def _set(words: str) -> frozenset[str]:
 
 
 # Abbreviations with points, words and numbers, clitics ('s, and don't as don + 't), runs of points, other signs.
-TOKEN = re.compile(r"((?:\w\.){2,}|\w+(?:[.,:]\d+)*|['’]\w{1,2}\b|\.{2,}|[^\w\s])")
+PARTS = r"\w+(?:[.,:]\d+)*|['’]\w{1,2}\b|\.{2,}|[^\w\s]"
+TOKEN = re.compile(rf"((?:\w\.){{2,}}|{PARTS})")
+# Most texts have no abbreviation, and without looking for one they are split in half the time.
+ABBREVIATED = re.compile(r"\.\w\.")
+PLAIN_TOKEN = re.compile(f"({PARTS})")
 # TextFlint's stop list. Case counts: "in" is one and "IN" is not; so do not "was", "to" and "not" stand here.
 STOP_WORDS = _set(
     "I my My mine you your You Your He he him Him His his She she her Her It it They they Their their am Am are Are "
@@ -35,7 +39,7 @@ ACRONYM = 4
 @lru_cache(maxsize=32)
 def tokens(text: str) -> tuple[list[str], list[int]]:
     """The text in pieces, and where each ends: what stands between tokens, a token, what stands between, …"""
-    pieces = TOKEN.split(text)
+    pieces = (TOKEN if ABBREVIATED.search(text) else PLAIN_TOKEN).split(text)
     return pieces, list(accumulate(map(len, pieces)))
 
 
@@ -52,18 +56,19 @@ def eligible_words(options: Options) -> Eligible:
             return not options.keep_codes
         return options.edit_clitics and piece[0] in "'’"
 
+    @lru_cache(maxsize=MOST_WORDS)
+    def may_change(piece: str) -> bool:
+        return len(piece) > longest_left and piece not in kept and (piece.isalpha() or is_other_candidate(piece))
+
+    @lru_cache(maxsize=MOST_WORDS)
+    def may_change_among_small(piece: str) -> bool:
+        return may_change(piece) and (len(piece) > ACRONYM or not piece.isupper())
+
     @lru_cache(maxsize=32)
     def find(text: str, protected: Spans) -> list[int]:
         pieces, ends = tokens(text)
-        shortest_capitals = ACRONYM + 1 if options.keep_codes and not text.isupper() else 0
-        found = [
-            index
-            for index, piece in enumerate(pieces)
-            if len(piece) > longest_left
-            and piece not in kept
-            and (piece.isalpha() or is_other_candidate(piece))
-            and (len(piece) >= shortest_capitals or not piece.isupper())
-        ]
+        may = may_change_among_small if options.keep_codes and not text.isupper() else may_change
+        found = list(compress(range(1, len(pieces), 2), map(may, pieces[1::2])))
         return [index for index in found if not _is_in(protected, ends[index - 1], ends[index])] if protected else found
 
     return find

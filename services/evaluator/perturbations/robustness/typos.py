@@ -1,12 +1,13 @@
 """Typos: one letter of a word replaced, swapped with the next, inserted or left out; the first and last stay. Pure."""
 
-from random import Random
 from string import ascii_lowercase, ascii_uppercase, digits
+
+from services.evaluator.perturbations.draws import Draws
 
 SHARE = 0.3
 
 
-def slip(word: str, random: Random) -> str | None:
+def slip(word: str, random: Draws) -> str | None:
     """The word with one slip, drawn from those its length admits; None for words of one or two characters."""
     if len(word) < 3:
         return None
@@ -22,7 +23,7 @@ def slip(word: str, random: Random) -> str | None:
     return word[:first] + word[first + 1] + word[first] + word[first + 2 :]
 
 
-def _letter_like(character: str, random: Random) -> str:
+def _letter_like(character: str, random: Draws) -> str:
     """A random character of the same class."""
     alphabet = digits if character.isdigit() else ascii_uppercase if character.isupper() else ascii_lowercase
     return alphabet[int(random.random() * len(alphabet))]

@@ -1,13 +1,12 @@
 """WordCase: the whole text in upper case. Pure."""
 
-from random import Random
-
 from dynaboard.nlp_tasks import Task
+from services.evaluator.perturbations.draws import Draws
 from services.evaluator.perturbations.edits import Edit, Edits, Example
 from services.evaluator.perturbations.protected import markup_spans, outside
 
 
-def upper_case(task: Task, example: Example, random: Random) -> list[Edits]:
+def upper_case(task: Task, example: Example, random: Draws) -> list[Edits]:
     """Every field in upper case, markup aside; nothing for qa, whose answers would differ in case (as Dynabench)."""
     if not task.labels:
         return []

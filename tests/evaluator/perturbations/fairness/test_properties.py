@@ -11,10 +11,10 @@ from services.evaluator.perturbations.variants import variants
 from tests.evaluator.perturbations.fairness.changed import RULES_ONLY, regendered
 
 PARTNERS = lexicon().partners
+# Titles and pronouns have rules of their own; a bachelor's is a degree.
+RULED = {"mr", "ms", "he", "she", "himself", "herself", "sir", "bachelor", "bachelorette"}
 SYMMETRIC = sorted(
-    word
-    for word, (partner, _) in PARTNERS.items()
-    if PARTNERS.get(partner, ("", ""))[0] == word and word not in ("mr", "ms", "he", "she", "himself", "herself", "sir")
+    word for word, (partner, _) in PARTNERS.items() if PARTNERS.get(partner, ("", ""))[0] == word and word not in RULED
 )
 NAMES = sorted(name.text for name in lexicon().names.values())
 FRAMES = ["The {} was here.", "We saw the {}.", "THE {} LEFT.", "They like the {}'s car."]
