@@ -1,6 +1,6 @@
 """Whether a task's leaderboard can have changed: one question to the database that a million results do not slow."""
 
-from sqlalchemy import String, cast, func, literal, select
+from sqlalchemy import Connection, String, bindparam, cast, func, literal, select
 from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.orm import Session
 
@@ -8,23 +8,26 @@ from dynaboard.nlp_tasks import Task
 from dynaboard.tables import Board, Dataset, Measurement, PerturbedCopy, Publication, Score
 
 Token = tuple[str | None, ...]
+_TASK = bindparam("task", type_=String)
+_DATASET = func.concat_ws(" ", Dataset.id, Dataset.role, Dataset.active)
+_PARTS = (
+    select(func.max(Board.id)).where(Board.task == _TASK),
+    select(func.max(Publication.id)).where(Publication.task == _TASK),
+    select(func.max(Score.id)),
+    select(func.max(Measurement.id)),
+    select(func.max(PerturbedCopy.id)),
+    select(func.md5(func.string_agg(_DATASET, aggregate_order_by(literal(","), Dataset.id)))).where(
+        Dataset.task == _TASK
+    ),
+)
+# Made once: it is asked before every answer.
+_QUESTION = select(*(cast(part.scalar_subquery(), String) for part in _PARTS))
 
 
-def freshness(db: Session, task: Task) -> Token:
+def freshness(db: Session | Connection, task: Task) -> Token:
     """Equal tokens, read one after the other, mean that nothing has landed, been published or replaced in between.
 
     Landings and publications of a task are written one at a time, so their newest ids tell all. A cell's do not quite
     (ids are given before they are committed), but cells count from the landing that follows them.
     """
-    dataset = func.concat_ws(" ", Dataset.id, Dataset.role, Dataset.active)
-    parts = (
-        select(func.max(Board.id)).where(Board.task == task.name),
-        select(func.max(Publication.id)).where(Publication.task == task.name),
-        select(func.max(Score.id)),
-        select(func.max(Measurement.id)),
-        select(func.max(PerturbedCopy.id)),
-        select(func.md5(func.string_agg(dataset, aggregate_order_by(literal(","), Dataset.id)))).where(
-            Dataset.task == task.name
-        ),
-    )
-    return tuple(db.execute(select(*(cast(part.scalar_subquery(), String) for part in parts))).one())
+    return tuple(db.execute(_QUESTION, {"task": task.name}).one())
