@@ -25,10 +25,17 @@ def exchange_sentences(ranking: Ranking) -> list[str]:
             continue
         own, of_base = RATE_UNITS.get(metric, "points"), RATE_UNITS.get(base, "points")
         sentences.append(
-            f"{ONE.get(metric, metric)} is worth {1 / rate:.3g} {of_base} of {base} here (AMRS {rate:.3g} {own}), "
-            f"and with these weights {weight / rate:.3g} of the score."
+            f"{ONE.get(metric, metric)} is worth {_number(1 / rate)} {of_base} of {base} here (AMRS {_number(rate)} "
+            f"{own}), and with these weights {_number(weight / rate)} of the score."
         )
     return sentences + floor_sentences(ranking)
+
+
+def _number(value: float) -> str:
+    """Three digits, written out."""
+    if value >= 1000:
+        return f"{value:,.0f}"
+    return np.format_float_positional(value, precision=3, fractional=False, trim="-")
 
 
 def floor_sentences(ranking: Ranking) -> list[str]:

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from dynaboard.tables import Dataset, Measurement, Score
-from services.scoring.block_costs import Blocks
+from services.scoring.block_costs import Blocks, between_runs
 from services.scoring.intervals import REPLICATES
 from services.scoring.kept import Kept
 from services.scoring.leaderboard import Entry, Results
@@ -110,10 +110,11 @@ def _costs(db: Session, ids: Sequence[int]) -> Iterable[tuple[int, Cell]]:
         found = blocks.get(_measured(cell))
         seed = seed_of_cell(*_measured(cell))
         deviations = found.deviations(cell.metric, seed) if found else None
-        if deviations is None:
-            yield cell.id, _stand_in([*_measured(cell), cell.metric], cell.value, cell.low, cell.high)
-        else:
-            yield cell.id, Cell(deviations)
+        within = (
+            Cell(deviations) if deviations is not None else _stand_in(_measured(cell), cell.value, cell.low, cell.high)
+        )
+        runs = between_runs(cell.metric, cell.value, seed)
+        yield cell.id, Cell(runs if within.deviations is None else within.deviations + runs, within.paired)
 
 
 def _measured(cell: Measurement) -> tuple[str, str, str, str]:

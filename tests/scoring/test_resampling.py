@@ -74,7 +74,7 @@ def test_costs_are_resampled_over_their_blocks(land: Callable[[str, int], Submis
     assert found.deviations[2].std() > 0
 
 
-def test_a_cell_without_replicates_has_stand_ins_and_one_without_interval_none(
+def test_cells_without_replicates_have_stand_ins_and_every_cost_varies_between_runs(
     land: Callable[[str, int], Submission], database: Database
 ) -> None:
     land("one", 30)
@@ -83,9 +83,20 @@ def test_a_cell_without_replicates_has_stand_ins_and_one_without_interval_none(
         db.execute(update(Measurement).values(provenance={}))
         db.execute(update(Measurement).where(Measurement.metric == "memory").values(low=None, high=None))
     found = resamples(database)
-    assert (found.unpaired, found.certain) == (2, 1)
+    assert (found.unpaired, found.certain) == (2, 0)
     assert found.deviations[0].std() > 0
-    assert not found.deviations[2].any()
+    assert found.deviations[2].std() > 0
+
+
+def test_a_cell_without_replicates_and_interval_is_taken_at_its_word(
+    land: Callable[[str, int], Submission], database: Database
+) -> None:
+    land("one", 30)
+    with database.begin() as db:
+        db.execute(update(Score).values(replicates=None, low=None, high=None))
+    found = resamples(database)
+    assert (found.unpaired, found.certain) == (0, 1)
+    assert not found.deviations[0].any()
 
 
 def test_where_cells_have_fewer_replicates_the_first_of_all_are_taken(

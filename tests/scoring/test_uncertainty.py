@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from services.scoring.block_costs import GIB, Blocks
+from services.scoring.block_costs import GIB, Blocks, between_runs
 from services.scoring.board import Board, FloatArray
 from services.scoring.dynascore import dynascore
 from services.scoring.method import Method
@@ -118,3 +118,9 @@ def test_blocks_of_a_measurement_are_its_rates_and_the_memory_sampled_within_eac
     assert (found.rates, found.memory) == ((10.0, 15.0), (2.0, 4.0))
     assert found.deviations("latency_p50", 1) is None
     assert Blocks.of({}).deviations("throughput", 1) is None
+
+
+def test_a_cost_varies_between_runs_even_where_its_blocks_do_not() -> None:
+    assert between_runs("memory", 0.03, 1).std() == pytest.approx(16 / 1024 / (1.96 * 2**0.5), rel=0.1)
+    assert between_runs("memory", 10.0, 1).std() == pytest.approx(0.2 / (1.96 * 2**0.5), rel=0.1)
+    assert between_runs("throughput", 50.0, 1).std() == pytest.approx(1.4, rel=0.1)
