@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from sortedcontainers import SortedList
 
+from services.scoring.amrs import steps_between
 from services.scoring.board import FloatArray
 from services.scoring.gap_sums import GapSums
 from services.scoring.method import Epsilon
@@ -95,9 +96,8 @@ class RunningAmrs:
     def _rows(self, above: np.ndarray, below: np.ndarray) -> FloatArray:
         """(gap, tag of the better model, slopes…) of each pair whose gap could ever count."""
         with np.errstate(all="ignore"):
-            steps = self._goods[below] - self._goods[above]
-            gaps = np.abs(steps[:, [self._base]])
-            slopes = np.abs(steps / steps[:, [self._base]])
+            gaps = np.abs(self._goods[below][:, [self._base]] - self._goods[above][:, [self._base]])
+            slopes = np.abs(steps_between(self._goods[above], self._goods[below]) / gaps)
         # No pair with an undefined slope leaves a finite mean; infinity says so too, and can be summed.
         slopes[np.isnan(slopes)] = np.inf
         rows: FloatArray = np.hstack([gaps, above[:, np.newaxis].astype(np.float64), slopes])[gaps[:, 0] > 0]

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from services.scoring.amrs import steps_between
 from services.scoring.board import Board
 from services.scoring.method import PAPER_METHOD, Method
 from services.scoring.ranking import NO_VALUE, Goods, Ranking, Scale, rank
@@ -21,7 +22,7 @@ def zscore(board: Board, method: Method = PAPER_METHOD) -> Ranking:
         pool = np.zeros((1, len(board.metrics)))
     with np.errstate(all="ignore"):
         means, deviations = pool.mean(axis=0), pool.std(axis=0)
-    constant = (pool == pool[0]).all(axis=0)
+    constant = (steps_between(pool[:1], pool) == 0).all(axis=0)
     excluded = {
         metric: CONSTANT if has_value else NO_VALUE
         for metric, same, has_value in zip(board.metrics, constant, source.known, strict=True)

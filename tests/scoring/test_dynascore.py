@@ -8,6 +8,7 @@ from services.scoring.board import Board
 from services.scoring.dynascore import dynascore
 from services.scoring.method import Epsilon, EpsilonMode, Method
 from services.scoring.ranking import NO_VALUE
+from services.scoring.zscore import zscore
 from tests.scoring.boards import METRICS, board
 
 GAP = float("nan")
@@ -101,6 +102,14 @@ def test_a_constant_metric_is_left_out() -> None:
     assert list(ranking.scale.excluded) == ["memory"]
     assert ranking.weights == pytest.approx([2 / 3, 1 / 3, 0])
     assert ranking.exchange_rates[2] is None
+
+
+def test_a_metric_that_is_constant_but_for_rounding_is_left_out() -> None:
+    cells = np.array([[[80, 0.1], [80, 0.2], [80, 0.3]], [[70, 0.3], [70, 0.2], [70, 0.1]]], dtype=float)
+    same = Board(("a", "b"), ("x", "y", "z"), METRICS[:2], cells)
+    assert len(set(dynascore(same).source.values[:, 1])) == 2, "the means differ in the last bit"
+    assert list(dynascore(same).scale.excluded) == list(zscore(same).scale.excluded) == ["throughput"]
+    assert dynascore(same).scores.tolist() == pytest.approx([80, 70])
 
 
 def test_only_excluded_metrics_have_weight() -> None:

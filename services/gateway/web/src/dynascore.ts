@@ -41,6 +41,7 @@ export interface Ranking {
   readonly threshold: number;
 }
 
+const ROUNDING = 1e-12;
 const NO_VALUE = "No model has a value yet.";
 const OUT_OF_RANGE = "Its values are beyond the range in which they can be compared.";
 
@@ -172,9 +173,15 @@ function keptSlopes(pool: readonly (readonly number[])[], base: number, threshol
   for (let row = 1; row < pool.length; row++) {
     const gap = pool[row]![base]! - pool[row - 1]![base]!;
     if (Math.abs(gap) <= threshold) continue;
-    slopes.push(pool[row]!.map((good, column) => Math.abs((good - pool[row - 1]![column]!) / gap)));
+    slopes.push(pool[row]!.map((good, column) => Math.abs(stepBetween(pool[row - 1]![column]!, good) / gap)));
   }
   return slopes;
+}
+
+/** second - first, and 0 where that is within the rounding of the numbers themselves. */
+function stepBetween(first: number, second: number): number {
+  const step = second - first;
+  return Math.abs(step) <= ROUNDING * Math.max(Math.abs(first), Math.abs(second)) ? 0 : step;
 }
 
 /** The AMRS of a metric: 0 without a kept pair, NaN where numbers leave the range of floats, 1 for the base metric. */
