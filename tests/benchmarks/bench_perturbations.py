@@ -1,8 +1,11 @@
-"""How fast the builtin perturbations are beside TextFlint and nlpaug, on the same texts in one run. Targets: 10 x
-TextFlint per core at 10 and at 55 words; all variants of 9,824 pairs (the size of SNLI's test set) within 20 s.
+"""How fast the builtin perturbations are beside TextFlint, nlpaug and AugLy, on the same texts in one run.
+
+Targets: 10 x TextFlint per core at 10 and at 55 words; all variants of 9,824 pairs (the size of SNLI's test set) within
+20 s.
 
 Run from the repository's root: `.venv/bin/python tests/benchmarks/bench_perturbations.py`. The peers are measured where
-DYNABOARD_TEXTFLINT_PYTHON and DYNABOARD_NLPAUG_PYTHON name interpreters that have them. Times are CPU times.
+DYNABOARD_TEXTFLINT_PYTHON, DYNABOARD_NLPAUG_PYTHON and DYNABOARD_AUGLY_PYTHON name interpreters that have them (nlpaug
+and AugLy: `pip install augly nlpaug numpy pandas requests nltk` serves both). Times are CPU times.
 """
 
 import gzip
@@ -50,16 +53,27 @@ for name, texts in json.load(sys.stdin).items():
             rate = len(part) / (time.process_time() - start)
         print("RATE", name, kind, rate)
 """
+# The others' own calls, with what they do by default; {name: what changes one text}.
 NLPAUG = """
-import json, sys, time
 import nlpaug.augmenter.char as char, nlpaug.augmenter.word as word
-augmenters = {"Keyboard": char.KeyboardAug(), "Ocr": char.OcrAug(), "SpellingError": word.SpellingAug()}
+changes = {"Keyboard": char.KeyboardAug(), "Ocr": char.OcrAug(), "SpellingError": word.SpellingAug()}
+changes = {kind: augmenter.augment for kind, augmenter in changes.items()}
+"""
+AUGLY = """
+import augly.text as augly
+changes = {
+    "Contraction": augly.Contractions(), "Ocr": augly.ReplaceSimilarChars(), "Typos": augly.SimulateTypos(),
+    "WordCase": augly.ChangeCase(granularity="all", cadence=1.0, case="upper"),
+}
+"""
+MEASURING = """
+import json, sys, time
 for name, texts in json.load(sys.stdin).items():
-    for kind, augmenter in augmenters.items():
+    for kind, change in changes.items():
         for part in texts:
             start = time.process_time()
             for text in part:
-                augmenter.augment(text)
+                change(text)
             rate = len(part) / (time.process_time() - start)
         print("RATE", name, kind, rate)
 """
@@ -134,15 +148,17 @@ def count_variants(numbers: range) -> int:
 
 def main() -> None:
     """Print a row for each length and kind, then the time of a whole dataset on two cores."""
+    print("load of this machine: {:.1f} {:.1f} {:.1f}, cores: {}".format(*os.getloadavg(), os.cpu_count()))
     given = given_texts()
     with tempfile.TemporaryDirectory() as cache:
         textflint = peer_rates("DYNABOARD_TEXTFLINT_PYTHON", TEXTFLINT, given, str(BRIDGE.parent), cache)
     for words in given if textflint else ():
         textflint[words, "all seven"] = 1 / sum(1 / rate for (length, _), rate in textflint.items() if length == words)
-    nlpaug = peer_rates("DYNABOARD_NLPAUG_PYTHON", NLPAUG, given)
-    print(f"{'words':>5} {'transformation':14} {'builtin/s':>9} {'TextFlint/s':>18} {'nlpaug/s':>18}")
+    nlpaug = peer_rates("DYNABOARD_NLPAUG_PYTHON", NLPAUG + MEASURING, given)
+    augly = peer_rates("DYNABOARD_AUGLY_PYTHON", AUGLY + MEASURING, given)
+    print(f"{'words':>5} {'transformation':14} {'builtin/s':>9} {'TextFlint/s':>18} {'nlpaug/s':>18} {'AugLy/s':>18}")
     for (words, kind), rate in builtin_rates(given).items():
-        peers = (peer.get((words, kind)) for peer in (textflint, nlpaug))
+        peers = (peer.get((words, kind)) for peer in (textflint, nlpaug, augly))
         shown = "".join(f"{peer:>10,.0f} ({rate / peer:>4.1f} x)" if peer else " " * 19 for peer in peers)
         print(f"{words:>5} {kind:14} {rate:>9,.0f} {shown}")
     start = perf_counter()

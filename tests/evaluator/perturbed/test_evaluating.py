@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import os
 import signal
 from collections.abc import Callable
 from dataclasses import replace
@@ -21,9 +22,12 @@ from dynaboard.storage import Storage
 from dynaboard.tables import Model, PerturbedCopy
 from services.evaluator.bench import Bench
 from services.evaluator.jobs import evaluate
+from services.evaluator.perturbations.robustness.textflint import KINDS
 from services.evaluator.views import progress_view
 from tests.evaluator.test_killed_evaluator import evaluator, swept_until
 from tests.evaluator.world import GOOD, SLOW, World, statements, wait_until
+
+TEXTFLINT = os.environ.get("DYNABOARD_TEXTFLINT_PYTHON", "")
 
 
 @pytest.fixture
@@ -119,6 +123,24 @@ def test_another_seed_makes_another_copy_beside_the_first(bench: Bench, world: W
     with bench.database.begin() as db:
         found = db.scalars(select(PerturbedCopy).where(PerturbedCopy.suite == "robustness")).all()
     assert len({copy.digest for copy in found}) == len({copy.recipe for copy in found}) == 2
+
+
+@pytest.mark.skipif(not TEXTFLINT, reason="DYNABOARD_TEXTFLINT_PYTHON names no interpreter with TextFlint")
+def test_a_model_is_run_on_the_variants_of_textflint_where_the_settings_say_so(bench: Bench, world: World) -> None:
+    world.add_dataset("reviews", statements(10, "The film is not good, it is"))
+    chosen = {"perturbation_engine": "textflint", "textflint_python": Path(TEXTFLINT)}
+    submission_id = world.submit(GOOD, queue=False)
+
+    evaluate(replace(bench, settings=bench.settings.model_copy(update=chosen)), submission_id)
+
+    copy = copies(bench)["robustness"]
+    assert copy.manifest["engine"] == "textflint"
+    assert copy.manifest["perturbations"] == dict.fromkeys(KINDS, "0.1.0")
+    assert copy.manifest["kinds"] == dict.fromkeys(KINDS, 10)
+    evaluation = world.evaluations(submission_id, "robustness")["reviews"]
+    assert (evaluation.status, evaluation.done) == ("finished", copy.variants)
+    assert evaluation.perturbation_digest == copy.digest
+    assert copies(bench)["fairness"].manifest["engine"] == "builtin"
 
 
 def test_a_killed_evaluator_resumes_within_a_copy(
