@@ -3,6 +3,7 @@
 import hashlib
 import json
 
+import orjson
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
@@ -10,8 +11,10 @@ from dynaboard.board_events import announce
 from dynaboard.identity import NOBODY
 from dynaboard.nlp_tasks import Task
 from dynaboard.tables import Board
+from services.scoring.brief import brief
+from services.scoring.dynascore import dynascore
 from services.scoring.query import LeaderboardQuery
-from services.scoring.ranked import ranked
+from services.scoring.standing import Scope, read_standing
 
 MOST_ROWS = 1000
 
@@ -25,10 +28,17 @@ def lock(db: Session, task: Task) -> None:
 
 
 def record(db: Session, task: Task, submission_id: str) -> Board:
-    """Append the public board under default weights, and notify its watchers when the transaction commits."""
-    shown = ranked(db, task, LeaderboardQuery(limit=MOST_ROWS), NOBODY)
-    document = shown.model_dump(mode="json", exclude={"generated_at": True, "rows": {"__all__": {"datasets"}}})
-    digest = hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
+    """Append the public board under default weights, and notify its watchers when the transaction commits.
+
+    Values, ranks and scores alone: a landing does not wait for the resamples of a thousand models. Uncertainty can be
+    had of any board of the past, with `as_of`.
+    """
+    query = LeaderboardQuery(limit=MOST_ROWS, detail="ranking")
+    standing = read_standing(db, Scope.of(task, query, NOBODY), NOBODY)
+    ranking = dynascore(standing.board, query.method(standing.memory_budget_gib))
+    document = orjson.loads(brief(standing, ranking, query, NOBODY))
+    del document["generated_at"]
+    digest = hashlib.sha256(orjson.dumps(document, option=orjson.OPT_SORT_KEYS)).hexdigest()
     board = Board(task=task.name, submission_id=submission_id, digest=digest, document=document)
     db.add(board)
     db.flush()

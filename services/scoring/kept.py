@@ -30,8 +30,12 @@ class Kept(Generic[Value]):
             return found[2]
         with self._lock:
             making = self._making.setdefault(key, Lock())
-        with making:
-            found = self._find(key, token) or self._put(key, token, make())
+        try:
+            with making:
+                found = self._find(key, token) or self._put(key, token, make())
+        finally:
+            with self._lock:
+                self._making.pop(key, None)
         return found[2]
 
     def _find(self, key: Hashable, token: Hashable) -> tuple[Hashable, float, Value] | None:
@@ -47,7 +51,6 @@ class Kept(Generic[Value]):
         with self._lock:
             self._values[key] = kept
             self._values.move_to_end(key)
-            self._making.pop(key, None)
             while len(self._values) > self._most:
                 self._values.popitem(last=False)
         return kept
