@@ -23,6 +23,8 @@ WORKER_DIR = Path(__file__).parent / "worker"
 SYSTEM_DIRS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64")
 # Thread stacks, allocator arenas and mapped libraries take address space without taking memory.
 ADDRESS_SPACE_SLACK = 1 * GIB
+# Each may hide memory of the kernel's, such as what waits in a socket.
+OPEN_FILES = 256
 logger = logging.getLogger(__name__)
 
 
@@ -142,6 +144,7 @@ def worker_plan(
         "RLIMIT_NPROC": limits.processes + (0 if fenced else _own_threads()),
         "RLIMIT_FSIZE": limits.scratch_bytes,
         "RLIMIT_CORE": 0,
+        "RLIMIT_NOFILE": OPEN_FILES,
     }
     return {
         "command": worker_command(kind, interpreter(python), model_dir, limits),

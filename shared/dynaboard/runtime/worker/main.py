@@ -28,6 +28,12 @@ def take_limits(limits: dict[str, int]) -> None:
         resource.setrlimit(number, (allowed, allowed))
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    beside("seccomp.py")["refuse_calls"]()
+
+
+def beside(name: str) -> dict[str, Any]:
+    """What a file of this folder defines. Not an import: a submitter's own module may have any name."""
+    return runpy.run_path(os.path.join(os.path.dirname(__file__), name))
 
 
 def import_torchserve_without_torch() -> Any:
@@ -54,8 +60,7 @@ def run(job: dict[str, Any]) -> None:
     """Load the model when TorchServe says so and answer until it hangs up."""
     torchserve = import_torchserve_without_torch()
     entry = types.ModuleType("dynaboard_entry")
-    # Not an import: a submitter's own module may have any name.
-    adapter = runpy.run_path(os.path.join(os.path.dirname(__file__), "adapter.py"))["Adapter"](job)
+    adapter = beside("adapter.py")["Adapter"](job)
     entry.handle = lambda data, context: adapter.handle(data) if data is not None else adapter.load()  # type: ignore[attr-defined]
     sys.modules["dynaboard_entry"] = entry
     arguments = torchserve.ArgParser.model_service_worker_args().parse_args()
