@@ -6,7 +6,7 @@ from fastapi import APIRouter
 
 from dynaboard import archive, jobs
 from dynaboard.archive import Contents, object_key
-from dynaboard.errors import Conflict, Invalid, NotFound
+from dynaboard.errors import Conflict, Invalid, NotFound, readable
 from dynaboard.identity import Caller, CallerDep, Role, require
 from dynaboard.schemas import Complete, SubmissionView
 from dynaboard.status import Status, move
@@ -102,7 +102,7 @@ def _limits(settings: UploadSettings) -> Limits:
 def _refuse(context: Context, submission: Submission, reason: str) -> None:
     """Fail the submission with a sentence for its author. The object goes last: until then `leftovers` can find it."""
     with context.database.begin() as db:
-        moved = move(db, submission.id, Status.FAILED, reason=reason[:2000], failure="model", digest=None)
+        moved = move(db, submission.id, Status.FAILED, reason=readable(reason)[:2000], failure="model", digest=None)
     if moved:
         SUBMISSIONS.labels(submission.task, Status.FAILED).inc()
         context.parts.discard(object_key(submission.id), submission.upload_id or "")

@@ -22,9 +22,14 @@ class Database:
 
     @contextmanager
     def begin(self) -> Iterator[Session]:
-        """One transaction. Objects stay readable after it (nothing expires on commit)."""
+        """One transaction. Objects stay readable after it, whether it committed or not."""
         with Session(self.engine, expire_on_commit=False) as session, session.begin():
-            yield session
+            try:
+                yield session
+            except BaseException:
+                # A rollback makes unreadable whatever the session holds, and others may have kept what was read in it.
+                session.expunge_all()
+                raise
 
     def close(self) -> None:
         """Give all connections back."""

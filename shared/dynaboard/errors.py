@@ -3,6 +3,16 @@
 from typing import ClassVar
 
 
+def readable(text: str, kept: str = "") -> str:
+    """A stranger's text as it may stand in a sentence: NUL, terminal escapes, half surrogates and the like as ASCII.
+
+    PostgreSQL refuses the first, terminals obey the second, UTF-8 lacks the third. `kept` characters stay.
+    """
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() or letter in kept else ascii(letter)[1:-1] for letter in text)
+
+
 class DynaboardError(Exception):
     """Something went wrong."""
 

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from dynaboard import logs
 from dynaboard.database import Database
-from dynaboard.errors import ModelFailure
+from dynaboard.errors import ModelFailure, readable
 from dynaboard.settings import Settings
 from dynaboard.status import Status, move
 from dynaboard.tables import Submission
@@ -88,7 +88,7 @@ def register(
 def fail(database: Database, submission_id: str, reason: str, whose: str) -> None:
     """End a submission as failed, by the fault of the "model" or of the "platform"."""
     with database.begin() as db:
-        if move(db, submission_id, Status.FAILED, reason=reason[:2000], failure=whose):
+        if move(db, submission_id, Status.FAILED, reason=readable(reason)[:2000], failure=whose):
             task = db.scalar(select(Submission.task).where(Submission.id == submission_id)) or ""
             SUBMISSIONS.labels(task, Status.FAILED).inc()
 

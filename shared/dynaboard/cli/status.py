@@ -10,6 +10,7 @@ from dynaboard.cli.follow import follow_submission
 from dynaboard.cli.options import Json, SubmissionRef
 from dynaboard.cli.output import console, print_json, print_table, table
 from dynaboard.cli.progress import datasets, ending, headline
+from dynaboard.errors import readable
 
 if TYPE_CHECKING:
     from dynaboard.schemas import SubmissionView
@@ -49,6 +50,7 @@ def log(submission: SubmissionRef, as_json: Json = False) -> None:
     if as_json:
         print_json({"submission_id": found.id, "log": text})
     else:
+        text = readable(text, kept="\n\t")  # a model may have printed what a terminal obeys
         print(text, end="" if text.endswith("\n") else "\n")
 
 

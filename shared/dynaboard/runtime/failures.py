@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from dynaboard.errors import DynaboardError, ModelFailure, PlatformFailure
+from dynaboard.errors import DynaboardError, ModelFailure, PlatformFailure, readable
 from dynaboard.runtime.limits import Limits
 from dynaboard.runtime.watchdog import needs_more_memory
 
@@ -11,11 +11,13 @@ DIED = "The model's process died during {where}: it crashed, exited or was kille
 OUT_OF_MEMORY = 507
 
 
-def told(failure: Mapping[str, Any], limits: Limits) -> ModelFailure:
-    """The failure that a worker reported: {"where", "type", "message"}."""
+def told(failure: object, limits: Limits) -> ModelFailure:
+    """The failure that a worker reported: {"where", "type", "message"}. A model can forge it, so it may be anything."""
+    if not isinstance(failure, Mapping) or not failure:
+        return ModelFailure("The model's process answered past the platform's runtime; return answers from predict().")
     if failure.get("type") == "MemoryError":
         return ModelFailure(needs_more_memory(limits))
-    where, kind, message = (str(failure.get(key, ""))[:500] for key in ("where", "type", "message"))
+    where, kind, message = (readable(str(failure.get(key, ""))[:500]) for key in ("where", "type", "message"))
     if kind == "TooLarge":
         return ModelFailure(f"{where} returned {message}.")
     return ModelFailure(f"{where} raised {kind}: {message}" if message else f"{where} raised {kind}.")
@@ -28,7 +30,7 @@ def too_slow(limits: Limits) -> ModelFailure:
 
 def refused(status: int, body: Mapping[str, Any]) -> DynaboardError:
     """TorchServe's answer to a prediction where it is not 200. It hides what a handler raised; our adapter does not."""
-    kind, message = str(body.get("type", "")), str(body.get("message", ""))[:300]
+    kind, message = (readable(str(body.get(key, ""))[:300]) for key in ("type", "message"))
     if "died" in message or (status == 503 and "no worker" in message):
         return ModelFailure(DIED.format(where="predict()"))
     if status == OUT_OF_MEMORY:
