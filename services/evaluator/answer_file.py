@@ -7,8 +7,8 @@ from collections.abc import AsyncGenerator, Iterable, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from dynaboard.contract import Answer, read_answers
-from dynaboard.errors import ModelFailure
+from dynaboard.contract import Answer, BrokenContract, read_answers
+from dynaboard.errors import ModelFailure, readable
 from dynaboard.nlp_tasks import Task
 from services.evaluator.recording import Source
 
@@ -16,21 +16,22 @@ LINE_BYTES = 1024**2
 BATCH = 500
 
 
-def answers_in(path: Path, task: Task, examples: Iterable[Mapping[str, Any]]) -> Source:
-    """The answers in a file, in the order of the examples and checked like a model's.
+def answers_in(path: Path, task: Task, examples: Iterable[Mapping[str, Any]], count: int) -> Source:
+    """The answers in a file, in the order of the `count` examples and checked like a model's.
 
-    Only where each line begins is kept in memory. Raises ModelFailure unless the file answers every example once and
-    nothing else.
+    Only where each line begins is kept in memory, of no more lines than there are examples. Raises ModelFailure unless
+    the file answers every example once and nothing else.
     """
 
     async def source(first: int) -> AsyncGenerator[list[Answer]]:
         with path.open("rb") as file:
-            places = await asyncio.to_thread(_index, file, path.name)
+            places = await asyncio.to_thread(_index, file, path.name, count)
             remaining, position = iter(examples), 0
             while batch := list(itertools.islice(remaining, BATCH)):
-                answers = [_answer(file, places, example, path.name) for example in batch]
+                numbered = list(enumerate(batch, position))
+                answers = [_answer(file, places, example, f"{path.name}, number {n + 1}") for n, example in numbered]
                 wire = [{**answer, "id": str(number)} for number, answer in enumerate(answers, position)]
-                checked = read_answers(task, batch, wire, position)
+                checked = _checked(task, batch, wire, position)
                 yield checked[max(first - position, 0) :]
                 position += len(batch)
             if places:
@@ -39,8 +40,17 @@ def answers_in(path: Path, task: Task, examples: Iterable[Mapping[str, Any]]) ->
     return source
 
 
-def _index(file: BinaryIO, name: str) -> dict[str, int]:
-    """Where the line of each example id begins. Raises ModelFailure for a line that is no answer."""
+def _checked(task: Task, batch: list[Mapping[str, Any]], wire: list[dict[str, Any]], position: int) -> list[Answer]:
+    """Raises ModelFailure naming the example by its id, which its submitter has sent; others do not get to know it."""
+    try:
+        return read_answers(task, batch, wire, position)
+    except BrokenContract as failure:
+        where = f"example {readable(failure.example_id)} (number {failure.position + 1})"
+        raise ModelFailure(f"{where}: {failure.complaint}.") from None
+
+
+def _index(file: BinaryIO, name: str, most: int) -> dict[str, int]:
+    """Where the line of each example id begins. Raises ModelFailure for a line that is no answer, or too many lines."""
     places: dict[str, int] = {}
     start = number = 0
     while line := file.readline(LINE_BYTES):
@@ -50,17 +60,20 @@ def _index(file: BinaryIO, name: str) -> dict[str, int]:
             if identifier in places:
                 raise ModelFailure(f"{name}, line {number}: the example {identifier!r} is answered twice.")
             places[identifier] = start
+            if len(places) > most:
+                raise ModelFailure(f"{name} answers more than the {most:,} examples of the dataset; remove the others.")
         start += len(line)
     return places
 
 
-def _answer(file: BinaryIO, places: dict[str, int], example: Mapping[str, Any], name: str) -> dict[str, Any]:
+def _answer(file: BinaryIO, places: dict[str, int], example: Mapping[str, Any], where: str) -> dict[str, Any]:
     """The answer to one example, taken out of the index."""
     place = places.pop(example["id"], None)
     if place is None:
-        raise ModelFailure(f"{name} has no answer for the example {example['id']!r}; every example needs one.")
+        # Not its id, which in SNLI and MultiNLI ends in the label's letter.
+        raise ModelFailure(f"{where}: this example of the dataset has no answer; every example needs one.")
     file.seek(place)
-    return _parsed(file.readline(LINE_BYTES), name)
+    return _parsed(file.readline(LINE_BYTES), where)
 
 
 def _parsed(line: bytes, where: str) -> dict[str, Any]:

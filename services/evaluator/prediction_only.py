@@ -48,6 +48,7 @@ async def evaluate_predictions(bench: Bench, order: Order) -> None:
             "verified": False,
             "dynaboard": __version__,
         }
-        await record(bench, order, unit, answers_in(file, order.task, examples), provenance)
+        source = answers_in(file, order.task, examples, unit.dataset.examples)
+        await record(bench, order, unit, source, provenance)
         await asyncio.to_thread(change, bench, unit, status=FINISHED, finished_at=now())
         examples.discard()

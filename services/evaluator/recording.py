@@ -12,6 +12,7 @@ from dynaboard.errors import ModelFailure, PlatformFailure
 from dynaboard.tables import Evaluation, now
 from dynaboard.telemetry import EXAMPLES
 from services.evaluator.bench import Bench, Order
+from services.evaluator.datasets.registry import labels_are_open
 from services.evaluator.plan import FINISHED, PREDICTED, RUNNING, Unit
 from services.evaluator.predictions import Chunks, predictions_key
 from services.evaluator.progress import Count
@@ -72,6 +73,8 @@ def located(failure: ModelFailure, unit: Unit) -> ModelFailure:
         where = f" at its example {number}" if number else ""
         return ModelFailure(f"The model failed on a hidden dataset{where}; what it said could give examples away.")
     if isinstance(failure, BrokenContract):
-        example = f"example {failure.example_id} (number {number})"
+        # In SNLI and MultiNLI an id ends in the label's letter.
+        named = labels_are_open(unit.dataset)
+        example = f"example {failure.example_id} (number {number})" if named else f"example number {number}"
         return ModelFailure(f"On {unit.title}, {example}: {failure.complaint}.")
     return ModelFailure(f"On {unit.title}: {failure.detail}")

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from tempfile import TemporaryFile
 from typing import Annotated, Literal
 
@@ -17,12 +18,14 @@ from dynaboard.tables import Dataset, Evaluation, Submission
 from services.evaluator.access import owned, seen, talkable
 from services.evaluator.archives import Archive
 from services.evaluator.bench import Bench
+from services.evaluator.datasets.registry import labels_are_open
 from services.evaluator.evaluation import log_key
 from services.evaluator.interactive import Interactive, checked_examples, shown_answer
-from services.evaluator.predictions import json_lines
+from services.evaluator.predictions import json_lines, numbered
 from services.evaluator.steering import cancel, retry
 from services.evaluator.views import progress_view
 
+BLOCK = 1024**2
 NO_LOG = "There is no log yet: it is stored when the model has stopped."
 
 
@@ -81,18 +84,30 @@ def _add_downloads(router: APIRouter, bench: Bench) -> None:
         format: Literal["parquet", "jsonl"] = "jsonl",
         version: int | None = None,
     ) -> StreamingResponse:
-        """The stored predictions on a dataset (its newest version evaluated, unless one is named); for the owner."""
-        task, key = _stored(bench, submission_id, caller, dataset, version)
-        body = bench.storage.chunks(key) if format == "parquet" else _lines(bench, key, task)
+        """The stored predictions on a dataset (its newest version evaluated, unless one is named); for the owner.
+
+        Ids are the positions that the model saw, where the dataset's own could tell its labels.
+        """
+        stored = _stored(bench, submission_id, caller, dataset, version)
+        body = _parquet(bench, stored) if format == "parquet" else _lines(bench, stored)
         media_type = "application/vnd.apache.parquet" if format == "parquet" else "application/x-ndjson"
         disposition = f'attachment; filename="{submission_id[:8]}-{dataset}.{format}"'
         return StreamingResponse(body, media_type=media_type, headers={"content-disposition": disposition})
 
 
-def _stored(bench: Bench, submission_id: str, caller: Caller, dataset: str, version: int | None) -> tuple[Task, str]:
-    """The task and the key of the predictions. Raises NotFound while there are none."""
+@dataclass(frozen=True)
+class Stored:
+    """Predictions to be fetched, and whether with positions for the dataset's ids."""
+
+    task: Task
+    key: str
+    numbered: bool
+
+
+def _stored(bench: Bench, submission_id: str, caller: Caller, dataset: str, version: int | None) -> Stored:
+    """Which predictions. Raises NotFound while there are none."""
     query = (
-        select(Evaluation.predictions_key)
+        select(Evaluation.predictions_key, Dataset)
         .join(Dataset, Dataset.id == Evaluation.dataset_id)
         .where(Evaluation.submission_id == submission_id, Evaluation.perturbation == "", Dataset.name == dataset)
         .where(Evaluation.predictions_key.is_not(None))
@@ -104,17 +119,31 @@ def _stored(bench: Bench, submission_id: str, caller: Caller, dataset: str, vers
         query = query.where(Dataset.role != "hidden")
     with bench.database.begin() as db:
         submission, _ = owned(db, submission_id, caller)
-        key = db.scalars(query).first()
-    if key is None:
+        found = db.execute(query).first()
+    if found is None:
         raise NotFound(f"There are no predictions of this submission on a dataset {dataset[:62]!r} (yet).")
-    return TASKS[submission.task], key
+    key, of = found.predictions_key or "", found.Dataset
+    # Whoever handed in predictions has sent the ids.
+    known = labels_are_open(of) or submission.kind == "predictions" or caller.at_least(Role.TASK_OWNER)
+    return Stored(TASKS[submission.task], key, numbered=not known)
 
 
-def _lines(bench: Bench, key: str, task: Task) -> Iterator[bytes]:
+def _lines(bench: Bench, stored: Stored) -> Iterator[bytes]:
     with TemporaryFile() as file:
-        for chunk in bench.storage.chunks(key):
-            file.write(chunk)
-        yield from json_lines(file, task)
+        file.writelines(_parquet(bench, stored))
+        yield from json_lines(file, stored.task)
+
+
+def _parquet(bench: Bench, stored: Stored) -> Iterator[bytes]:
+    if not stored.numbered:
+        yield from bench.storage.chunks(stored.key)
+        return
+    with TemporaryFile() as file, TemporaryFile() as target:
+        file.writelines(bench.storage.chunks(stored.key))
+        numbered(file, target)
+        target.seek(0)
+        while block := target.read(BLOCK):
+            yield block
 
 
 def _add_questions(router: APIRouter, bench: Bench, interactive: Interactive) -> None:

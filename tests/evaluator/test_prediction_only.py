@@ -49,8 +49,8 @@ def test_predictions_are_stored_like_a_models_and_cost_nothing(
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        (answers(4), "On reviews: reviews.jsonl has no answer for the example 'x4'; every example needs one."),
-        (answers(6), "On reviews: reviews.jsonl answers 'x5', which is no example of the dataset."),
+        (answers(4), "On reviews: reviews.jsonl, number 5: this example of the dataset has no answer; every example needs one."),
+        (answers(6), "On reviews: reviews.jsonl answers more than the 5 examples of the dataset; remove the others."),
         ([*answers(5), *answers(1)], "On reviews: reviews.jsonl, line 6: the example 'x0' is answered twice."),
         (
             [{"label": "positive"}],
@@ -58,7 +58,7 @@ def test_predictions_are_stored_like_a_models_and_cost_nothing(
         ),
         (
             [*answers(4), {"id": "x4", "label": "good"}],
-            "On reviews, example x4 (number 5): the label 'good' is not one of positive, negative, neutral.",
+            "On reviews: example x4 (number 5): the label 'good' is not one of positive, negative, neutral.",
         ),
     ],
 )
