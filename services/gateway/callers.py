@@ -32,8 +32,8 @@ async def read_caller(
     """The caller of a public request, NOBODY without a key. Raises Unauthorized for a bad key, and TooManyRequests."""
     digest = digest_of(credentials.credentials) if credentials else ""
     caller = await run_in_threadpool(find_caller, context.database, digest) if digest else NOBODY
-    # Strangers' keys count against their address: else each would have a limit of its own.
-    request.state.rate_key = digest if digest and caller else address(request)
+    # Strangers' keys count against their address, and all keys of a user together: else each had a limit of its own.
+    request.state.rate_key = f"user {caller.name}" if digest and caller else address(request)
     count(request, context.requests)
     if caller is None or (not digest and "authorization" in request.headers):
         raise Unauthorized("This API key is not known here or was revoked; run `dynaboard login` with a valid one.")

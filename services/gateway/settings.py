@@ -12,7 +12,7 @@ class GatewaySettings(Settings):
     scoring_url: str = "http://127.0.0.1:8003"
     # The API key of the user `admin`, made at start; empty: no such user is made.
     admin_key: str = ""
-    # Requests a minute and API key (or address, without one), per gateway process; so many may come at once.
+    # Requests a minute and user (or address, without an API key), per gateway process; so many may come at once.
     requests_per_minute: int = 1_200
     # Of these, questions to models: each may start a model server.
     predictions_per_minute: int = 60

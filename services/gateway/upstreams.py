@@ -86,7 +86,8 @@ class Upstreams:
         self, request: Request, caller: Caller, service: str, body: Body = None, timeout: httpx.Timeout = QUICK
     ) -> StreamingResponse:
         """The service's answer to this request. Raises Unavailable, and PlatformFailure when the service broke."""
-        headers = {name: request.headers[name] for name in INWARDS if name in request.headers}
+        # None of these has a use for a value that is not ASCII, which httpx would not send either.
+        headers = {name: value for name in INWARDS if (value := request.headers.get(name, "")) and value.isascii()}
         if isinstance(body, bytes | None):  # not the bytes that came
             headers.pop("content-length", None)
         path, query = request.url.path.removeprefix(PREFIX), request.url.query

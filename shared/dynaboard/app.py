@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -26,6 +27,8 @@ from dynaboard.telemetry import HTTP_REQUESTS, HTTP_SECONDS
 
 LOG = logging.getLogger(__name__)
 SHUTDOWN_S = 1.0
+# What we take from a client as the id of its request: it goes into headers and logs.
+REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 
 
 @dataclass(frozen=True)
@@ -129,7 +132,8 @@ class _Observe:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        identifier = Headers(scope=scope).get("x-request-id", "")[:64] or secrets.token_hex(8)
+        given = Headers(scope=scope).get("x-request-id", "")
+        identifier = given if REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
         logs.request_id.set(identifier)
         started, status = time.monotonic(), 500
 

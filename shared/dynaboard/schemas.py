@@ -45,7 +45,7 @@ class SubmissionCreate(Schema):
 
     task: TaskName
     name: Name
-    size: int = Field(gt=0, description="Bytes of the archive.")
+    size: int = Field(gt=0, le=10**18, description="Bytes of the archive.")
     sha256: Digest | None = Field(None, description="Checked when the upload is complete.")
     publish: bool = Field(False, description="Show the model on the leaderboard as soon as it is ranked.")
     anonymous: bool = Field(False, description="Hide the owner from everybody else.")
