@@ -166,11 +166,12 @@ class Results:
 
     def cells(self, db: Session, models: Sequence[str]) -> dict[tuple[str, str, str], CellView]:
         """The whole cells of these models, by (model digest, dataset digest, leaderboard metric)."""
-        names = ("model_digest", "dataset_digest", "metric", *CellView.model_fields.keys() - {"metric"})
+        fields = tuple(CellView.model_fields)
+        names = ("model_digest", "dataset_digest", *fields)
         found = {}
         for statement in self.statements(names, models):
             for row in db.execute(statement).mappings():
-                cell = CellView(**{name: row[name] for name in CellView.model_fields})
+                cell = CellView(**{name: row[name] for name in fields})
                 cell.provenance |= {"model_digest": row["model_digest"], "dataset_digest": row["dataset_digest"]}
                 found[row["model_digest"], row["dataset_digest"], self.metric_of(row["metric"])] = cell
         return found
