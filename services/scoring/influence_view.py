@@ -75,7 +75,7 @@ def _told_apart(found: Uncertainty) -> set[tuple[int, int]]:
 def _alarm(model: ModelInfluence) -> str:
     clear = sum(pair.told_apart for pair in model.moved)
     pairs = "one pair" if model.moved_total == 1 else f"{model.moved_total} pairs"
-    factor = f"changes an exchange rate by a factor of {model.greatest_change or np.inf:.3g}"
+    factor = f"changes an exchange rate by a factor of {model.greatest_change or np.inf:.5g}"
     if model.greatest_change is None:
         factor = "decides whether a metric counts at all"
     return (

@@ -8,7 +8,6 @@ from services.scoring.board import FloatArray
 from services.scoring.comparison_query import WeightMapQuery
 from services.scoring.pairs_view import named
 from services.scoring.query import METRIC_NAMES
-from services.scoring.sureness import shown_number
 from services.scoring.view import Shown
 from services.scoring.weight_map import WeightMap, nearest_weights, plane, regions
 
@@ -57,7 +56,7 @@ def _first_place(shown: Shown, found: WeightMap, model: int, polygon: FloatArray
     weights = nearest_weights(found, model)
     counted = [METRIC_NAMES[metric] for metric in found.metrics]
     shown_weights = None if weights is None else dict(zip(counted, (_rounded(w) for w in weights), strict=True))
-    moved = None if weights is None else shown_number(float(np.abs(weights - found.weights).sum() / 2))
+    moved = None if weights is None else _rounded(np.abs(weights - found.weights).sum() / 2)
     return FirstPlace(
         **named(shown, row).model_dump(),
         rank=int(shown.ranking.ranks[row]) or None,

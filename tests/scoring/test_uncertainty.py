@@ -121,6 +121,6 @@ def test_blocks_of_a_measurement_are_its_rates_and_the_memory_sampled_within_eac
 
 
 def test_a_cost_varies_between_runs_even_where_its_blocks_do_not() -> None:
-    assert between_runs("memory", 0.03, 1).std() == pytest.approx(16 / 1024 / (1.96 * 2**0.5), rel=0.1)
+    assert between_runs("memory", 0.03, 1).std() == pytest.approx(1 / 1024 / (1.96 * 2**0.5), rel=0.1)
     assert between_runs("memory", 10.0, 1).std() == pytest.approx(0.2 / (1.96 * 2**0.5), rel=0.1)
     assert between_runs("throughput", 50.0, 1).std() == pytest.approx(1.4, rel=0.1)
