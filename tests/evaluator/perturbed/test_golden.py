@@ -36,13 +36,13 @@ TEXTS: dict[str, list[dict[str, Any]]] = {
 }
 DIGESTS: dict[tuple[str, Suite], str] = {
     ("nli", "fairness"): "a727dd904fa96beacb73800537a83d835e9488100609b9d130828f06e94d8fda",
-    ("nli", "robustness"): "78c2e3b9328ceb2df3c7f26c9146e185e3688149f09b99bbf8194b31722ef6c5",
+    ("nli", "robustness"): "f5c3f05d1930021471e177534322b8e557b43e3203cc5c77b7d407535267e27a",
     ("sentiment", "fairness"): "fdc9e60631221d89ee98d7705b703492f5aa8d661d87337cff7e575b02bf043c",
-    ("sentiment", "robustness"): "6006e1bd1d77cfb300cc5228b8bdc5eebf8c16ab05f9f918130f35b698974790",
+    ("sentiment", "robustness"): "e5c228bcb255d2563fff67e8ffff1c1e86014e4ec74a8e65bbd5f2545a448279",
     ("hate-speech", "fairness"): "05047bb1a584d9bb9356a9f0c2d2690bae5d20841468f21f63d18b1ce2234293",
-    ("hate-speech", "robustness"): "f8d63858d229b5c26ed7f3e3b82c4bd5ffe4540b9e947b7adedf1300bb4e56a6",
+    ("hate-speech", "robustness"): "e7ab25622fad72a311cda3652d8e4a6cd2ee10f3c049bf2ac1dbb9e60fb3e078",
     ("qa", "fairness"): "87a1ad526a8798b2fb39a04a8c48208ff298b57089b431139dc86e2beb518d59",
-    ("qa", "robustness"): "bc8082ec0ccdc3289b36f36cfb1681b444f3e4b8884221758f1d2dc1d5d72a73",
+    ("qa", "robustness"): "5592a251e42d4db006f0ece77110ffc446904bba60946428c0786f602336424f",
 }
 
 

@@ -39,9 +39,7 @@ def substitution(share: float, change: Change, options: Options) -> Propose:
         draw = random.random
         edits: list[Edit] = []
         while left and len(edits) < wanted:
-            place = int(draw() * len(left))
-            index, left[place] = left[place], left[-1]  # the order of those left is of no account
-            left.pop()
+            index = left.pop(int(draw() * len(left)))
             if (changed := change(pieces[index], random)) is not None:
                 edits.append(Edit(ends[index - 1], ends[index], changed))
         edits.sort()

@@ -9,21 +9,21 @@ SHARE = 0.3
 
 def slip(word: str, random: Draws) -> str | None:
     """The word with one slip, drawn from those its length admits; None for words of one or two characters."""
-    if len(word) < 3:
+    length, draw = len(word), random.random
+    if length < 3:
         return None
-    kind = int(random.random() * (3 if len(word) == 3 else 4))  # only from four on are there two inner letters to swap
-    inner = 1 + int(random.random() * (len(word) - 2))
-    if kind == 0:
-        return word[:inner] + _letter_like(word[inner], random) + word[inner + 1 :]
-    if kind == 1:
-        return word[: inner + 1] + _letter_like(word[inner], random) + word[inner + 1 :]
+    kind = int(draw() * (3 if length == 3 else 4))  # only from four on are there two inner letters to swap
+    inner = 1 + int(draw() * (length - (3 if kind == 3 else 2)))
+    before, after = word[:inner], word[inner + 1 :]
     if kind == 2:
-        return word[:inner] + word[inner + 1 :]
-    first = 1 + int(random.random() * (len(word) - 3))
-    return word[:first] + word[first + 1] + word[first] + word[first + 2 :]
+        return before + after
+    if kind == 3:
+        return before + after[0] + word[inner] + after[1:]
+    character = word[inner]
+    alphabet = ascii_lowercase if character.islower() else _alphabet_of(character)
+    drawn = alphabet[int(draw() * len(alphabet))]
+    return before + drawn + after if kind == 0 else before + character + drawn + after
 
 
-def _letter_like(character: str, random: Draws) -> str:
-    """A random character of the same class."""
-    alphabet = digits if character.isdigit() else ascii_uppercase if character.isupper() else ascii_lowercase
-    return alphabet[int(random.random() * len(alphabet))]
+def _alphabet_of(character: str) -> str:
+    return digits if character.isdigit() else ascii_uppercase if character.isupper() else ascii_lowercase
