@@ -1,16 +1,19 @@
-"""Nothing is undocumented: each setting, status, metric, series, verb and route occurs in the documentation."""
+"""Nothing is undocumented: each setting, status, verb, metric, perturbation and series occurs in the documentation."""
 
 import re
 from pathlib import Path
 
 import pytest
-from prometheus_client import REGISTRY
+from prometheus_client import Counter, Gauge, Histogram
 from typer.main import get_command
 
+from dynaboard import telemetry
 from dynaboard.cli import app as command_line
 from dynaboard.status import Status
+from services.evaluator.perturbations import PERTURBATIONS
 from services.evaluator.settings import EvaluatorSettings
 from services.gateway.settings import GatewaySettings
+from services.scoring.metrics import METRICS
 from services.scoring.settings import ScoringSettings
 from services.upload.settings import UploadSettings
 
@@ -25,7 +28,12 @@ SETTINGS = sorted(
     }
 )
 VERBS = sorted(getattr(get_command(command_line), "commands", {}))
-SERIES = sorted({collected.name for collected in REGISTRY.collect() if collected.name.startswith("dynaboard_")})
+SERIES = sorted(
+    name
+    for series in vars(telemetry).values()
+    if isinstance(series, Counter | Gauge | Histogram)
+    for name in [next(iter(series.describe())).name]
+)
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
@@ -36,6 +44,16 @@ def test_every_setting_is_documented(setting: str) -> None:
 @pytest.mark.parametrize("status", list(Status))
 def test_every_status_is_documented(status: Status) -> None:
     assert re.search(rf"\b{status}\b", TEXT)
+
+
+@pytest.mark.parametrize("metric", sorted(METRICS))
+def test_every_metric_is_documented(metric: str) -> None:
+    assert f"`{metric}`" in TEXT
+
+
+@pytest.mark.parametrize("perturbation", sorted(PERTURBATIONS))
+def test_every_perturbation_is_documented(perturbation: str) -> None:
+    assert re.search(rf"\b{perturbation}\b", TEXT)
 
 
 @pytest.mark.parametrize("verb", VERBS)
