@@ -49,7 +49,10 @@ def test_predictions_are_stored_like_a_models_and_cost_nothing(
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        (answers(4), "On reviews: reviews.jsonl, number 5: this example of the dataset has no answer; every example needs one."),
+        (
+            answers(4),
+            "On reviews: reviews.jsonl, number 5: this example of the dataset has no answer; every example needs one.",
+        ),
         (answers(6), "On reviews: reviews.jsonl answers more than the 5 examples of the dataset; remove the others."),
         ([*answers(5), *answers(1)], "On reviews: reviews.jsonl, line 6: the example 'x0' is answered twice."),
         (

@@ -43,7 +43,9 @@ def test_identity_terms_become_tags() -> None:
     entry = find_entry("madlibs77k")
     with Path(DATA, "bias", "madlibs77k-test.jsonl.gz").open("rb") as upload:
         tags = Counter(
-            tag for example in import_examples("jsonl", upload, entry.columns, limit=2**30) for tag in example.get("tags", ())
+            tag
+            for example in import_examples("jsonl", upload, entry.columns, limit=2**30)
+            for tag in example.get("tags", ())
         )
     assert len(tags) == 50
     assert all(tag.startswith("identity:") for tag in tags)
