@@ -73,6 +73,7 @@ ROUTES = [
     Route("GET", "/datasets", ANYONE, "evaluator"),
     Route("GET", "/datasets/{dataset_id}", ANYONE, "evaluator"),
     Route("GET", "/datasets/{dataset_id}/sample", READER, "evaluator"),
+    Route("GET", "/datasets/{dataset_id}/perturbations/{suite}", READER, "evaluator"),
     Route("GET", "/catalogue", ANYONE, "evaluator"),
     Route("GET", "/whoami", READER),
     Route("POST", "/users", ADMIN, None, {"json": {"name": "admin"}}),
