@@ -84,7 +84,7 @@ ROUTES = [
 ]
 ADDRESSES = {"snapshot_id": "k3jx7q2mza", "fork_id": "k3jx7q2mza"}
 VALUES = (
-    {"task": "sentiment", "extension": "csv", "number": 1, "dataset": "films"}
+    {"task": "sentiment", "extension": "csv", "number": 1, "dataset": "films", "suite": "fairness"}
     | ADDRESSES
     | dict.fromkeys(("model_id", "submission_id", "dataset_id", "key_id"), ID)
 )
