@@ -13,6 +13,7 @@ Row = Mapping[str, Any]
 Snippet = Annotated[str, StringConstraints(max_length=20)]
 
 MAX_SAMPLE = 100_000
+MAX_TEXT = 8 * 2**20
 
 
 class Columns(BaseModel):
@@ -120,6 +121,8 @@ def _replaced(value: object, replace: Mapping[str, str]) -> object:
     if isinstance(value, str):
         for old, new in replace.items():
             value = value.replace(old, new)
+            if len(value) > MAX_TEXT:  # each replacement may multiply what the ones before it wrote
+                raise Invalid(f"the mapping's replace makes a text longer than {MAX_TEXT // 2**20} million characters")
     return value
 
 
