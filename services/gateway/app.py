@@ -19,6 +19,7 @@ from services.gateway.routes import comparisons, datasets, leaderboards, models,
 from services.gateway.secure_headers import SecureHeaders
 from services.gateway.settings import GatewaySettings
 from services.gateway.upstreams import PREFIX, Upstreams
+from services.gateway.watching import Watching
 
 NOUNS = (
     *(
@@ -53,6 +54,7 @@ def create_app(settings: GatewaySettings) -> FastAPI:
         upstreams=upstreams,
         requests=RateLimit(settings.requests_per_minute),
         predictions=RateLimit(settings.predictions_per_minute),
+        watching=Watching(settings.streams_per_caller, settings.streams),
     )
     api = APIRouter(prefix=PREFIX, lifespan=lifespan, generate_unique_id_function=lambda route: route.name)
     for router in NOUNS:

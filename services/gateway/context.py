@@ -8,6 +8,7 @@ from fastapi import Depends, Request
 from dynaboard.database import Database
 from services.gateway.rate_limit import RateLimit
 from services.gateway.upstreams import Upstreams
+from services.gateway.watching import Watching
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,7 @@ class Context:
     upstreams: Upstreams
     requests: RateLimit
     predictions: RateLimit
+    watching: Watching
 
 
 def _context(request: Request) -> Context:

@@ -1,17 +1,19 @@
 """A request that goes on to another service, once its caller's role allows it."""
 
-from collections.abc import Callable
+from collections.abc import AsyncIterable, AsyncIterator, Callable
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import httpx
 from fastapi import Depends, Request, Response
 from pydantic import BaseModel
+from starlette.background import BackgroundTask
 
 from dynaboard.identity import Caller, Role
 from services.gateway.callers import at_least, count
 from services.gateway.context import Context, ContextDep
-from services.gateway.upstreams import PREDICT, QUICK, TRANSFER
+from services.gateway.upstreams import EVENTS, PREDICT, QUICK, TRANSFER
+from services.gateway.watching import Place
 
 
 @dataclass(frozen=True)
@@ -32,10 +34,37 @@ class Onward:
         body = self.request.stream()
         return await self.context.upstreams.pass_on(self.request, self.caller, service, body, TRANSFER)
 
+    async def watch(self, service: str) -> Response:
+        """A stream without end, as long as the caller has a place for it. Raises TooManyRequests, Unavailable."""
+        place = self.context.watching.enter(self.request.state.rate_key)
+        try:
+            answer = await self.context.upstreams.pass_on(self.request, self.caller, service, timeout=EVENTS)
+        except BaseException:
+            place.leave()
+            raise
+        answer.body_iterator = _left(answer.body_iterator, place)
+        ending = answer.background
+
+        async def end() -> None:
+            place.leave()  # a stream that never began has left nothing
+            if ending is not None:
+                await ending()
+
+        answer.background = BackgroundTask(end)
+        return answer
+
     async def ask(self, service: str, question: BaseModel) -> Response:
         """A model's answer, counted against the limit of questions to models. Raises TooManyRequests."""
         count(self.request, self.context.predictions)
         return await self.to(service, question, PREDICT)
+
+
+async def _left(pieces: AsyncIterable[Any], place: Place) -> AsyncIterator[Any]:
+    try:
+        async for piece in pieces:
+            yield piece
+    finally:
+        place.leave()
 
 
 def _onward(role: Role) -> Callable[..., Onward]:

@@ -16,3 +16,6 @@ class GatewaySettings(Settings):
     requests_per_minute: int = 1_200
     # Of these, questions to models: each may start a model server.
     predictions_per_minute: int = 60
+    # Leaderboards watched at once by one user (or address), and by all; each stream holds a connection open.
+    streams_per_caller: int = 20
+    streams: int = 200

@@ -1,13 +1,14 @@
 """Forks: weights with a name and a reason, over the live board or over a snapshot."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from urllib.parse import urlencode
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from dynaboard.board_schemas import ForkCreate, ForkView
-from dynaboard.errors import Conflict, Invalid, NotFound
+from dynaboard.errors import Conflict, Invalid, NotFound, QuotaExceeded
 from dynaboard.identity import Caller, Role, require
 from dynaboard.nlp_tasks import Task
 from dynaboard.tables import Fork, new_id
@@ -16,12 +17,14 @@ from services.scoring.permalink import address_of, digest_of
 from services.scoring.query import METRIC_NAMES
 
 MOST_LISTED = 1000
+MOST_A_DAY = 100
 LIVE = "/api/v1/leaderboards/"
 
 
 def make(db: Session, task: Task, wanted: ForkCreate, caller: Caller) -> ForkView:
     """Keep a fork for any signed-in reader. Raises Invalid, NotFound (its snapshot) and Conflict (its name)."""
     require(caller, Role.READER)
+    _check_quota(db, caller)
     unknown = wanted.weights.keys() - set(METRIC_NAMES)
     if unknown:
         raise Invalid(f"There is no metric '{min(unknown)[:64]}'; a weight may name: {', '.join(METRIC_NAMES)}.")
@@ -43,6 +46,14 @@ def make(db: Session, task: Task, wanted: ForkCreate, caller: Caller) -> ForkVie
     db.add(fork)
     db.flush()
     return fork_view(fork)
+
+
+def _check_quota(db: Session, caller: Caller) -> None:
+    db.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(f"forks {caller.name}", 0))))
+    recent = Fork.created_at > datetime.now(UTC) - timedelta(days=1)
+    count = db.scalar(select(func.count()).select_from(Fork).where(Fork.created_by == caller.name, recent))
+    if (count or 0) >= MOST_A_DAY:
+        raise QuotaExceeded(f"You have made {MOST_A_DAY} forks within a day; wait for tomorrow.")
 
 
 def find(db: Session, address: str) -> ForkView:

@@ -49,6 +49,8 @@ def freeze(db: Session, task: Task, query: LeaderboardQuery, caller: Caller, res
 
 
 def _check_quota(db: Session, caller: Caller) -> None:
+    # Two requests at once must not both find the last place.
+    db.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(f"snapshots {caller.name}", 0))))
     recent = Snapshot.created_at > datetime.now(UTC) - timedelta(days=1)
     count = db.scalar(select(func.count()).select_from(Snapshot).where(Snapshot.created_by == caller.name, recent))
     if (count or 0) >= MOST_A_DAY:

@@ -10,7 +10,7 @@ from dynaboard.schemas import LeaderboardView, TaskName
 from services.gateway.json_limit import JsonRoute
 from services.gateway.onward import ForAnyone
 from services.gateway.parameters import ERRORS, PUBLIC, BoardQuery, BoardQueryDep, content
-from services.gateway.upstreams import EVENTS, SCORING
+from services.gateway.upstreams import SCORING
 
 FILES: dict[int | str, dict[str, Any]] = {
     200: {
@@ -60,7 +60,7 @@ async def get_leaderboard(onward: ForAnyone, task: TaskName, query: BoardQueryDe
 )
 async def get_events(onward: ForAnyone, task: TaskName) -> Response:
     """Server-sent events: `board` at once and again whenever the board has changed. Fetch the leaderboard then."""
-    return await onward.to(SCORING, timeout=EVENTS)
+    return await onward.watch(SCORING)
 
 
 class DifferenceQuery(BoardQuery):
