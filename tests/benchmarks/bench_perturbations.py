@@ -4,9 +4,9 @@ Targets: 10 x TextFlint per core at 10 and at 55 words; all variants of 9,824 pa
 20 s.
 
 Run from the repository's root: `.venv/bin/python tests/benchmarks/bench_perturbations.py`. The peers are measured where
-DYNABOARD_TEXTFLINT_PYTHON, DYNABOARD_NLPAUG_PYTHON and DYNABOARD_AUGLY_PYTHON name interpreters that have them. The docs
-say how to install TextFlint; the others: `pip install nlpaug==1.1.11 numpy pandas requests` and, apart as it wants
-another nlpaug, `pip install "augly[text]" numpy pandas requests nltk`. Times are CPU times.
+DYNABOARD_TEXTFLINT_PYTHON, DYNABOARD_NLPAUG_PYTHON and DYNABOARD_AUGLY_PYTHON name interpreters that have them.
+The docs say how to install TextFlint; the others: `pip install nlpaug==1.1.11 numpy pandas requests` and, apart
+as it wants another nlpaug, `pip install "augly[text]" numpy pandas requests nltk`. Times are CPU times.
 """
 
 import gzip
