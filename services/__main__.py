@@ -73,13 +73,20 @@ def _backing(settings: Settings, stack: contextlib.ExitStack) -> dict[str, Any]:
     if not (settings.database_url and settings.s3_url and settings.internal_token):
         stack.enter_context(_only_one(settings.data_dir))
     if not settings.database_url:
-        shared["database_url"] = stack.enter_context(embedded.postgres(settings.data_dir))
+        shared["database_url"] = stack.enter_context(embedded.postgres(settings.data_dir, _give_up))
     if not settings.s3_url:
-        address = stack.enter_context(embedded.s3(settings.data_dir))
+        address = stack.enter_context(embedded.s3(settings.data_dir, _give_up))
         shared |= {"s3_url": address.url, "s3_access_key": address.access_key, "s3_secret_key": address.secret_key}
     if not settings.internal_token:
         shared["internal_token"] = embedded.read_or_make_secret(settings.data_dir / "secrets" / "internal")
     return shared
+
+
+def _give_up(reason: str) -> None:
+    """Without its database or store nothing works: end at once, as after `kill -9`; the next start resumes all jobs."""
+    LOG.critical("%s; ending, nothing is lost: start again", reason)
+    sys.stderr.flush()
+    os._exit(1)
 
 
 @contextlib.contextmanager

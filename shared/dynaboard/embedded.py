@@ -8,6 +8,7 @@ import secrets
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -35,6 +36,16 @@ class Guarded:
     """A server under a guardian; closing its pipe stops it and everything it started."""
 
     process: subprocess.Popen[bytes]
+
+    def when_lost(self, tell: Callable[[], None]) -> None:
+        """Call `tell` from a thread of its own if the server ends before `stop` is called."""
+
+        def wait() -> None:
+            self.process.wait()
+            if self.process.stdin and not self.process.stdin.closed:
+                tell()
+
+        threading.Thread(target=wait, name="embedded server", daemon=True).start()
 
     def stop(self) -> None:
         """Stop the server; returns when it has ended."""
@@ -70,12 +81,12 @@ def read_or_make_secret(path: Path) -> str:
 
 
 @contextmanager
-def postgres(data_dir: Path) -> Iterator[str]:
+def postgres(data_dir: Path, lost: Callable[[str], None] = LOG.critical) -> Iterator[str]:
     """Run PostgreSQL on data_dir/postgres while the block lasts; yields its postgresql:// address.
 
     Connections need a password, so nothing else on the machine gets in. PostgreSQL refuses to run as root, so as
-    root it runs as the system user `pgserver`, which must be able to reach the folder. Raises RuntimeError with the
-    log's path.
+    root it runs as the system user `pgserver`, which must be able to reach the folder. `lost` is called with a sentence
+    if it ends by itself. Raises RuntimeError with the log's path.
     """
     data_dir = data_dir.absolute()
     folder, log, port = data_dir / "postgres", data_dir / "postgres.log", free_port()
@@ -100,6 +111,7 @@ def postgres(data_dir: Path) -> Iterator[str]:
     url = f"postgresql://{POSTGRES_USER}:{password}@127.0.0.1:{port}/postgres"
     try:
         _wait(server, log, lambda: _accepts(url))
+        server.when_lost(lambda: lost(f"PostgreSQL has ended by itself; {log} says why"))
         yield url
     finally:
         server.stop()
@@ -178,7 +190,7 @@ class S3Address:
 
 
 @contextmanager
-def s3(data_dir: Path) -> Iterator[S3Address]:
+def s3(data_dir: Path, lost: Callable[[str], None] = LOG.critical) -> Iterator[S3Address]:
     """Run an S3 server on data_dir/s3 while the block lasts. Raises RuntimeError with the log's path."""
     data_dir = data_dir.absolute()
     folder, log, port = data_dir / "s3", data_dir / "s3.log", free_port()
@@ -193,6 +205,7 @@ def s3(data_dir: Path) -> Iterator[S3Address]:
     server = start_guarded(guardian.command(command), log, environment)
     try:
         _wait(server, log, lambda: _listens(port))
+        server.when_lost(lambda: lost(f"the S3 server has ended by itself; {log} says why"))
         yield address
     finally:
         server.stop()
