@@ -8,8 +8,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from dynaboard.errors import DynaboardError, Unavailable
 from dynaboard.identity import NOBODY
+from dynaboard.leaderboard_schemas import CellView, LeaderboardView
 from dynaboard.nlp_tasks import TASKS
-from dynaboard.schemas import CellView, LeaderboardView
 from services.gateway.callers import AnyoneDep
 from services.gateway.context import ContextDep
 from services.gateway.upstreams import SCORING, Upstreams

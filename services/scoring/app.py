@@ -14,7 +14,8 @@ from dynaboard import jobs
 from dynaboard.app import Worker, service_app
 from dynaboard.database import Database
 from dynaboard.identity import CallerDep
-from dynaboard.schemas import ScoreView, TaskName
+from dynaboard.leaderboard_schemas import ScoreView
+from dynaboard.schemas import TaskName
 from dynaboard.storage import make_storage
 from dynaboard.tables import Board
 from services.scoring.board_answers import BoardAnswers

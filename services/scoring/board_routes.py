@@ -5,8 +5,9 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query, Request, Response
 
 from dynaboard.identity import CallerDep
+from dynaboard.leaderboard_schemas import LeaderboardView
 from dynaboard.nlp_tasks import TASKS
-from dynaboard.schemas import LeaderboardView, TaskName
+from dynaboard.schemas import TaskName
 from services.scoring.board_answers import Asked, BoardAnswers
 from services.scoring.boards import MOST_ROWS
 from services.scoring.query import LeaderboardQuery

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from dynaboard.schemas import LeaderboardRow, LeaderboardView
+from dynaboard.leaderboard_schemas import LeaderboardRow, LeaderboardView
 from services.scoring.board import Board
 from services.scoring.dynascore import dynascore
 from services.scoring.method import Epsilon, EpsilonMode, Method, Slope

@@ -10,8 +10,8 @@ from sqlalchemy.dialects.postgresql import array, distinct_on
 from sqlalchemy.orm import Session
 
 from dynaboard.identity import Caller, Role
+from dynaboard.leaderboard_schemas import CellView
 from dynaboard.nlp_tasks import Task
-from dynaboard.schemas import CellView
 from dynaboard.status import Status
 from dynaboard.tables import Board as BoardRecord
 from dynaboard.tables import Dataset, HardwareProfile, Measurement, Model, PerturbedCopy, Publication, Score, Submission

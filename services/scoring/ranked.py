@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from sqlalchemy.orm import Session
 
 from dynaboard.identity import Caller
+from dynaboard.leaderboard_schemas import LeaderboardView
 from dynaboard.nlp_tasks import Task
-from dynaboard.schemas import LeaderboardView
 from services.scoring.dynascore import dynascore
 from services.scoring.freshness import freshness
 from services.scoring.query import LeaderboardQuery

@@ -11,8 +11,9 @@ from sqlalchemy import select
 from dynaboard.board_schemas import Citation, ForkCreate, ForkView, SnapshotView
 from dynaboard.database import Database
 from dynaboard.identity import CallerDep
+from dynaboard.leaderboard_schemas import LeaderboardView
 from dynaboard.nlp_tasks import TASKS
-from dynaboard.schemas import LeaderboardView, TaskName
+from dynaboard.schemas import TaskName
 from dynaboard.tables import Dataset
 from services.scoring import forks, snapshots
 from services.scoring.board_routes import QueryDep

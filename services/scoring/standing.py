@@ -10,8 +10,8 @@ from sqlalchemy.orm import Session
 
 from dynaboard.errors import Invalid
 from dynaboard.identity import Caller, Role
+from dynaboard.leaderboard_schemas import CellView
 from dynaboard.nlp_tasks import Task
-from dynaboard.schemas import CellView
 from dynaboard.tables import Dataset
 from services.scoring.board import Board
 from services.scoring.leaderboard import (

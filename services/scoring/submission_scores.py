@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from dynaboard.errors import NotFound
 from dynaboard.identity import Caller, Role
-from dynaboard.schemas import CellView, ScoreView
+from dynaboard.leaderboard_schemas import CellView, ScoreView
 from dynaboard.tables import Dataset, Evaluation, Measurement, Model, Score, Submission
 from services.scoring.leaderboard import HIDDEN
 from services.scoring.warnings import suite_warnings

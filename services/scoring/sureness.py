@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from dynaboard.schemas import BoardUncertainty
+from dynaboard.leaderboard_schemas import BoardUncertainty
 from services.scoring.board import FloatArray
 from services.scoring.dynascore import dynascore
 from services.scoring.intervals import CONFIDENCE

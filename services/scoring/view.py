@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from dynaboard.identity import Caller
+from dynaboard.leaderboard_schemas import CellView, LeaderboardDataset, LeaderboardRow, LeaderboardView
 from dynaboard.nlp_tasks import Task
-from dynaboard.schemas import CellView, LeaderboardDataset, LeaderboardRow, LeaderboardView
 from dynaboard.tables import Dataset
 from services.scoring.board import FloatArray
 from services.scoring.exchange import exchange_sentences

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from dynaboard import archive
@@ -91,13 +92,17 @@ def test_a_finished_upload_is_forgotten(dynaboard: Run, gateway: Gateway, accoun
 
 
 def _interrupt_after_parts(gateway: Gateway, model: Path, count: int) -> subprocess.CompletedProcess[str]:
-    """Ctrl-C once `count` parts were asked for."""
+    """Ctrl-C once `count` parts were asked for, and again while it runs: a finaliser may swallow the first."""
     command = [sys.executable, "-m", "dynaboard.cli", "submit", str(model)]
     environment = os.environ | {"PYTHONPATH": SHARED}
     with subprocess.Popen(command, stdout=-1, stderr=subprocess.PIPE, text=True, env=environment) as process:
         deadline = time.monotonic() + DEADLINE_S
         while len(gateway.part_requests) < count and time.monotonic() < deadline:
             time.sleep(0.02)
-        process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=DEADLINE_S)
+        while process.poll() is None and time.monotonic() < deadline + DEADLINE_S:
+            process.send_signal(signal.SIGINT)
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=2)
+        process.kill()
+        _, err = process.communicate()
     return subprocess.CompletedProcess(command, process.returncode, None, err)

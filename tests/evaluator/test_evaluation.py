@@ -98,7 +98,7 @@ def test_an_answer_that_breaks_the_contract_is_told_with_dataset_and_example(
 
     work()
 
-    expected = "On reviews, example x41 (number 42): the label 'meh' is not one of positive, negative, neutral."
+    expected = "On reviews, example number 42: the label 'meh' is not one of positive, negative, neutral."
     assert world.submission(submission_id).reason == expected
 
 

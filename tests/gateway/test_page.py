@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from dynaboard.schemas import CellView, LeaderboardRow, LeaderboardView
+from dynaboard.leaderboard_schemas import CellView, LeaderboardRow, LeaderboardView
 from services.gateway.page import interval, number
 from tests.gateway.serving import serving
 

@@ -126,5 +126,5 @@ def test_a_watcher_who_leaves_is_gone_at_the_service_too(http: httpx.Client, wor
     until(lambda: world.scoring.watching == 0)
     with http.stream("GET", "/leaderboards/nli/events") as response:
         next(response.iter_lines())
-        assert world.scoring.watching == 1
+        until(lambda: world.scoring.watching == 1)
     until(lambda: world.scoring.watching == 0)

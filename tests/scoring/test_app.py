@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from dynaboard.identity import Role
-from dynaboard.schemas import LeaderboardView, ScoreView
+from dynaboard.leaderboard_schemas import LeaderboardView, ScoreView
 from dynaboard.tables import Dataset, HardwareProfile, Submission
 from tests.scoring.world import HARDWARE, World, labelled
 

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from dynaboard.identity import Role
-from dynaboard.schemas import LeaderboardView
+from dynaboard.leaderboard_schemas import LeaderboardView
 from dynaboard.tables import Model, Publication
 from tests.scoring.world import World
 

@@ -9,7 +9,7 @@ import pytest
 
 from dynaboard.comparison_schemas import InfluenceView, PairsView, WeightMapView
 from dynaboard.identity import Role
-from dynaboard.schemas import LeaderboardView
+from dynaboard.leaderboard_schemas import LeaderboardView
 from dynaboard.tables import Submission
 from tests.scoring.world import World, labelled
 

@@ -10,7 +10,7 @@ import pytest
 
 from dynaboard.board_schemas import Citation, ForkView, SnapshotView
 from dynaboard.identity import Role
-from dynaboard.schemas import LeaderboardView
+from dynaboard.leaderboard_schemas import LeaderboardView
 from dynaboard.tables import Model
 from tests.scoring.world import World, labelled
 

@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from dynaboard.board_schemas import BoardDifference
+from dynaboard.leaderboard_schemas import LeaderboardView
 from dynaboard.publications import record_publication
-from dynaboard.schemas import LeaderboardView
 from dynaboard.tables import Measurement, Model, Score, Submission
 from tests.scoring.world import World, labelled
 

@@ -6,7 +6,8 @@ from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
 from dynaboard.board_schemas import BoardDifference, Moment
-from dynaboard.schemas import LeaderboardView, TaskName
+from dynaboard.leaderboard_schemas import LeaderboardView
+from dynaboard.schemas import TaskName
 from services.gateway.json_limit import JsonRoute
 from services.gateway.onward import ForAnyone
 from services.gateway.parameters import ERRORS, PUBLIC, BoardQuery, BoardQueryDep, content

@@ -5,7 +5,8 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Path, Response
 
 from dynaboard.board_schemas import Citation, ForkCreate, ForkView, SnapshotView
-from dynaboard.schemas import LeaderboardView, TaskName
+from dynaboard.leaderboard_schemas import LeaderboardView
+from dynaboard.schemas import TaskName
 from services.gateway.json_limit import JsonRoute
 from services.gateway.onward import ForAnyone, ForReader
 from services.gateway.parameters import ERRORS, PUBLIC, BoardQueryDep

@@ -5,13 +5,13 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Body, Header, Path, Query, Response
 from fastapi.routing import APIRoute
 
+from dynaboard.leaderboard_schemas import ScoreView
 from dynaboard.schemas import (
     Complete,
     Name,
     PartsView,
     PredictRequest,
     PredictResponse,
-    ScoreView,
     SubmissionCreate,
     SubmissionCreated,
     SubmissionView,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from dynaboard.schemas import LeaderboardView
+from dynaboard.leaderboard_schemas import LeaderboardView
 from services.scoring.exports.comma_separated import to_csv
 from services.scoring.exports.latex import to_latex
 from services.scoring.exports.markdown import to_markdown

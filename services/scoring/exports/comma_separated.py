@@ -3,7 +3,7 @@
 import csv
 import io
 
-from dynaboard.schemas import LeaderboardRow, LeaderboardView
+from dynaboard.leaderboard_schemas import LeaderboardRow, LeaderboardView
 
 FIRST = ("rank", "rank low", "rank high", "tie group", "score", "score low", "score high")
 NAMES = ("model", "version", "owner", "verified", "baseline")

@@ -1,6 +1,6 @@
 """A leaderboard as a LaTeX table (package booktabs), ready to be put into a paper."""
 
-from dynaboard.schemas import LeaderboardRow, LeaderboardView
+from dynaboard.leaderboard_schemas import LeaderboardRow, LeaderboardView
 from services.scoring.exports.numbers import interval, method_sentences, number, value_and_interval, whole_interval
 
 _ESCAPED = str.maketrans(

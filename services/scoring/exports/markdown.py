@@ -2,7 +2,7 @@
 
 import re
 
-from dynaboard.schemas import LeaderboardRow, LeaderboardView
+from dynaboard.leaderboard_schemas import LeaderboardRow, LeaderboardView
 from services.scoring.exports.numbers import interval, method_sentences, number, value_and_interval, whole_interval
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")

@@ -1,6 +1,6 @@
 """Numbers and sentences that the formats for readers share."""
 
-from dynaboard.schemas import CellView, LeaderboardView
+from dynaboard.leaderboard_schemas import CellView, LeaderboardView
 
 
 def number(value: float) -> str:

@@ -8,7 +8,7 @@ from dynaboard.cli.output import table
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from dynaboard.schemas import CellView, LeaderboardRow, LeaderboardView
+    from dynaboard.leaderboard_schemas import CellView, LeaderboardRow, LeaderboardView
 
 NOTHING = "–"
 

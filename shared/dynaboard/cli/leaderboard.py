@@ -11,7 +11,7 @@ from dynaboard.cli.options import Json, TaskName, task_name
 from dynaboard.cli.output import console, print_json, print_table
 
 if TYPE_CHECKING:
-    from dynaboard.schemas import LeaderboardView
+    from dynaboard.leaderboard_schemas import LeaderboardView
 
 
 def leaderboard(  # noqa: PLR0913, PLR0917 - each is something a viewer may choose

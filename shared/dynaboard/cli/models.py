@@ -12,7 +12,8 @@ from dynaboard.cli.output import print_json, print_table, table
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from dynaboard.schemas import ModelView, ScoreView
+    from dynaboard.leaderboard_schemas import ScoreView
+    from dynaboard.schemas import ModelView
 
 app = typer.Typer(no_args_is_help=True, help="List, show, publish and unpublish models.")
 ModelRef = Annotated[str, typer.Argument(metavar="MODEL", help="An id, the beginning of one, or a name.")]

@@ -9,7 +9,7 @@ import httpx
 
 from dynaboard.client.answers import checked, reaching
 from dynaboard.client.connection import Connection, given
-from dynaboard.schemas import LeaderboardView
+from dynaboard.leaderboard_schemas import LeaderboardView
 
 # The server says something (a comment, at least) more often than this.
 SILENCE = httpx.Timeout(60.0, connect=5.0)

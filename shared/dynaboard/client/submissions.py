@@ -9,14 +9,8 @@ from dynaboard import archive
 from dynaboard.client.answers import reaching
 from dynaboard.client.connection import Connection
 from dynaboard.client.upload import OnProgress, upload_archive
-from dynaboard.schemas import (
-    PredictRequest,
-    PredictResponse,
-    ScoreView,
-    SubmissionCreate,
-    SubmissionCreated,
-    SubmissionView,
-)
+from dynaboard.leaderboard_schemas import ScoreView
+from dynaboard.schemas import PredictRequest, PredictResponse, SubmissionCreate, SubmissionCreated, SubmissionView
 
 # The model may have to be started first.
 PREDICT_TIMEOUT = httpx.Timeout(300.0, connect=5.0)

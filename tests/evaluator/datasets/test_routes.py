@@ -256,5 +256,6 @@ def test_the_catalogue_is_listed_with_its_columns(client: TestClient, reader: He
         "learning-from-the-worst-test",
         "learning-from-the-worst-dev",
         "hatecheck",
+        "madlibs77k",
     ]
     assert entries[2]["columns"]["label"] == "label_gold"

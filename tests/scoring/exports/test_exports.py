@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dynaboard.schemas import CellView, LeaderboardRow, LeaderboardView
+from dynaboard.leaderboard_schemas import CellView, LeaderboardRow, LeaderboardView
 from services.scoring.exports.comma_separated import to_csv
 from services.scoring.exports.latex import to_latex
 from services.scoring.exports.markdown import to_markdown
