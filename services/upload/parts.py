@@ -79,7 +79,7 @@ async def put_part(
     if submission.upload_id is None:
         raise Conflict(LOST)
     part = Part(submission_id, submission.upload_id, number, claimed)
-    async with context.buffers.lend() as buffer:
+    async with context.buffers.lend(caller.name) as buffer:
         data = buffer[:length]
         await _receive(request, data, context.settings.part_seconds)
         await run_in_threadpool(_store, context, part, data)
