@@ -1,0 +1,132 @@
+"""How long each step of a measurement lasts: rows of data. A longer profile is another row, not another code path."""
+
+from dataclasses import dataclass
+
+# Numbers of another version of the protocol stand beside these, never for them.
+PROTOCOL_VERSION = "2"
+
+
+@dataclass(frozen=True)
+class Profile:
+    """Lengths of the steps in seconds and counts.
+
+    `inputs` make one pass; a block is as many passes as fill `block_s`, so that all blocks of a model do the same work.
+    `half_width` is the share of the value at which the interval is narrow enough. `objective_s` is the latency that the
+    open-loop scenario must hold. A step whose count is 0 (`probes`) is left out.
+    """
+
+    name: str
+    inputs: int
+    # The quiet gate: how long it listens, and how long it waits for quiet before it goes on all the same.
+    listen_s: float
+    quiet_cap_s: float
+    # The echo model's requests.
+    floor_s: float
+    # Warm-up: three windows in a row that agree.
+    window_s: float
+    warmup_agreement: float
+    warmup_cap_s: float
+    # Throughput: pairs of blocks.
+    block_s: float
+    least_pairs: int
+    most_pairs: int
+    pairs_cap_s: float
+    half_width: float
+    # Single requests.
+    least_requests: int
+    latency_s: float
+    latency_cap_s: float
+    # The open loop.
+    probes: int
+    probe_s: float
+    probe_requests: int
+    probe_cap_s: float
+    objective_s: float
+    # The reference's rating, once for each hardware profile.
+    rating_s: float
+    sample_hz: float
+    flags: tuple[str, ...] = ()
+
+
+PROFILES: dict[str, Profile] = {
+    profile.name: profile
+    for profile in (
+        Profile(
+            name="quick",
+            inputs=64,
+            listen_s=0.1,
+            quiet_cap_s=0.3,
+            floor_s=0.1,
+            window_s=0.1,
+            warmup_agreement=0.05,
+            warmup_cap_s=1.0,
+            block_s=0.1,
+            least_pairs=6,
+            most_pairs=9,
+            pairs_cap_s=20,
+            half_width=0.03,
+            least_requests=64,
+            latency_s=0.4,
+            latency_cap_s=20,
+            probes=2,
+            probe_s=0.25,
+            probe_requests=64,
+            probe_cap_s=5,
+            objective_s=0.1,
+            rating_s=2,
+            sample_hz=20,
+            flags=("quick",),
+        ),
+        Profile(
+            name="standard",
+            inputs=256,
+            listen_s=1.0,
+            quiet_cap_s=60,
+            floor_s=1.0,
+            window_s=1.0,
+            warmup_agreement=0.05,
+            warmup_cap_s=60,
+            block_s=0.5,
+            least_pairs=16,
+            most_pairs=60,
+            pairs_cap_s=300,
+            half_width=0.03,
+            least_requests=664,
+            latency_s=5,
+            latency_cap_s=120,
+            probes=4,
+            probe_s=3,
+            probe_requests=200,
+            probe_cap_s=30,
+            objective_s=0.1,
+            rating_s=20,
+            sample_hz=20,
+            flags=("standard",),
+        ),
+        Profile(
+            name="full",
+            inputs=1024,
+            listen_s=5.0,
+            quiet_cap_s=900,
+            floor_s=5.0,
+            window_s=5.0,
+            warmup_agreement=0.05,
+            warmup_cap_s=120,
+            block_s=1.0,
+            least_pairs=40,
+            most_pairs=160,
+            pairs_cap_s=1200,
+            half_width=0.03,
+            least_requests=2010,
+            latency_s=60,
+            latency_cap_s=600,
+            probes=7,
+            probe_s=20,
+            probe_requests=662,
+            probe_cap_s=120,
+            objective_s=0.1,
+            rating_s=60,
+            sample_hz=20,
+        ),
+    )
+}

@@ -1,0 +1,59 @@
+"""Order statistics: they hold for any distribution, and those of shared machines are never normal. Pure."""
+
+import itertools
+import math
+from collections.abc import Sequence
+
+INTERVAL_CONFIDENCE = 0.95
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """The sample quantile: for one half the mean of the middle two where they are two, else the nearest rank."""
+    ordered = sorted(values)
+    if share == 0.5:
+        return (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
+    return ordered[max(math.ceil(share * len(ordered)), 1) - 1]
+
+
+def median_interval(values: Sequence[float], confidence: float = INTERVAL_CONFIDENCE) -> tuple[float, float]:
+    """The order statistics that hold the true median with this confidence; below six values their whole range."""
+    ordered = sorted(values)
+    below = 0
+    while below < len(ordered) // 2 and _binomial_cdf(below, len(ordered), 0.5) <= (1 - confidence) / 2:
+        below += 1
+    rank = max(below, 1)
+    return ordered[rank - 1], ordered[-rank]
+
+
+def upper_bound(values: Sequence[float], share: float, confidence: float) -> float | None:
+    """The least order statistic above the true quantile with this confidence; None when there are too few values.
+
+    At 99 % it is what MLPerf's LoadGen reports (early stopping): p90 needs 44 values, p99 needs 459.
+    """
+    ordered, count = sorted(values), len(values)
+    tail = 0.0
+    bound: float | None = None
+    for rank in range(count, 0, -1):  # P(X_(rank) ≥ quantile) = P(Bin(count, share) < rank) = 1 − tail
+        tail += _binomial_pmf(rank, count, share)
+        if 1 - tail < confidence:
+            break
+        bound = ordered[rank - 1]
+    return bound
+
+
+def _binomial_pmf(successes: int, trials: int, share: float) -> float:
+    ways = math.lgamma(trials + 1) - math.lgamma(successes + 1) - math.lgamma(trials - successes + 1)
+    return math.exp(ways + successes * math.log(share) + (trials - successes) * math.log1p(-share))
+
+
+def _binomial_cdf(successes: int, trials: int, share: float) -> float:
+    return math.fsum(_binomial_pmf(count, trials, share) for count in range(successes + 1))
+
+
+def time_weighted_mean(samples: Sequence[tuple[float, float]]) -> float:
+    """The mean over time of (time, value) samples, each pair joined by a straight line. NaN without samples."""
+    if len(samples) < 2 or samples[-1][0] <= samples[0][0]:
+        return samples[0][1] if samples else math.nan
+    pairs = itertools.pairwise(samples)
+    area = math.fsum((later - sooner) * (a + b) / 2 for (sooner, a), (later, b) in pairs)
+    return area / (samples[-1][0] - samples[0][0])
