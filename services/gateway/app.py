@@ -20,6 +20,7 @@ from services.gateway.secure_headers import SecureHeaders
 from services.gateway.settings import GatewaySettings
 from services.gateway.upstreams import PREFIX, Upstreams
 from services.gateway.watching import Watching
+from services.gateway.web_page import add_page
 
 NOUNS = (
     *(
@@ -46,7 +47,7 @@ def create_app(settings: GatewaySettings) -> FastAPI:
         yield
         await upstreams.close()
 
-    app = service_app("gateway", settings, database)
+    app = service_app("gateway", settings, database, telemetry_token=settings.telemetry_token)
     # One address for each thing; a redirect would also lose the https of a proxy in front of us.
     app.router.redirect_slashes = False
     app.state.gateway = Context(
@@ -54,6 +55,7 @@ def create_app(settings: GatewaySettings) -> FastAPI:
         upstreams=upstreams,
         requests=RateLimit(settings.requests_per_minute),
         predictions=RateLimit(settings.predictions_per_minute),
+        analyses=RateLimit(settings.analyses_per_minute),
         watching=Watching(settings.streams_per_caller, settings.streams),
     )
     api = APIRouter(prefix=PREFIX, lifespan=lifespan, generate_unique_id_function=lambda route: route.name)
@@ -61,6 +63,7 @@ def create_app(settings: GatewaySettings) -> FastAPI:
         api.include_router(router)
     app.include_router(api)
     app.include_router(page.router)
+    add_page(app)
     answer_errors(app)
     add_documents(app)
     app.add_middleware(Audit, database=database)

@@ -3,7 +3,7 @@
 import ipaddress
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Annotated
 
 from fastapi import Depends, Request, Security
@@ -59,10 +59,11 @@ def address(request: Request) -> str:
     return str(ipaddress.ip_network((ip.packed, 64), strict=False)) if ip.version == 6 else host
 
 
-def at_least(role: Role) -> Callable[..., Caller]:
+def at_least(role: Role) -> Callable[..., Awaitable[Caller]]:
     """A dependency: the caller, whose role must be this one or a higher one."""
 
-    def checked(caller: Annotated[Caller, Depends(read_caller)]) -> Caller:
+    # Not `def`: that would send each request through a thread.
+    async def checked(caller: Annotated[Caller, Depends(read_caller)]) -> Caller:
         require(caller, role)
         return caller
 

@@ -19,10 +19,11 @@ class Context:
     upstreams: Upstreams
     requests: RateLimit
     predictions: RateLimit
+    analyses: RateLimit
     watching: Watching
 
 
-def _context(request: Request) -> Context:
+async def _context(request: Request) -> Context:
     context: Context = request.app.state.gateway
     return context
 

@@ -1,6 +1,6 @@
 """A request that goes on to another service, once its caller's role allows it."""
 
-from collections.abc import AsyncIterable, AsyncIterator, Callable
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -32,13 +32,13 @@ class Onward:
     async def stream_to(self, service: str) -> Response:
         """The service's answer to the request, whose body is passed on as it comes."""
         body = self.request.stream()
-        return await self.context.upstreams.pass_on(self.request, self.caller, service, body, TRANSFER)
+        return await self.context.upstreams.stream_on(self.request, self.caller, service, body, TRANSFER)
 
     async def watch(self, service: str) -> Response:
         """A stream without end, as long as the caller has a place for it. Raises TooManyRequests, Unavailable."""
         place = self.context.watching.enter(self.request.state.rate_key)
         try:
-            answer = await self.context.upstreams.pass_on(self.request, self.caller, service, timeout=EVENTS)
+            answer = await self.context.upstreams.stream_on(self.request, self.caller, service, timeout=EVENTS)
         except BaseException:
             place.leave()
             raise
@@ -52,6 +52,11 @@ class Onward:
 
         answer.background = BackgroundTask(end)
         return answer
+
+    async def analyse(self, service: str) -> Response:
+        """An answer that takes long to compute, counted against the limit of such. Raises TooManyRequests."""
+        count(self.request, self.context.analyses)
+        return await self.to(service)
 
     async def ask(self, service: str, question: BaseModel) -> Response:
         """A model's answer, counted against the limit of questions to models. Raises TooManyRequests."""
@@ -67,8 +72,11 @@ async def _left(pieces: AsyncIterable[Any], place: Place) -> AsyncIterator[Any]:
         place.leave()
 
 
-def _onward(role: Role) -> Callable[..., Onward]:
-    def checked(request: Request, context: ContextDep, caller: Annotated[Caller, Depends(at_least(role))]) -> Onward:
+def _onward(role: Role) -> Callable[..., Awaitable[Onward]]:
+    # Not `def`: that would send each request through a thread.
+    async def checked(
+        request: Request, context: ContextDep, caller: Annotated[Caller, Depends(at_least(role))]
+    ) -> Onward:
         return Onward(request, caller, context)
 
     return checked

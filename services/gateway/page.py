@@ -1,4 +1,4 @@
-"""The page at /: every task's leaderboard as a table that needs no script and nothing from elsewhere."""
+"""The page at /plain: every task's leaderboard as a table that needs no script and nothing from elsewhere."""
 
 import asyncio
 
@@ -41,7 +41,7 @@ def make_pages() -> Environment:
 PAGES = make_pages()
 
 
-@router.get("/", response_class=HTMLResponse)
+@router.get("/plain", response_class=HTMLResponse)
 async def leaderboards(context: ContextDep, _: AnyoneDep) -> HTMLResponse:
     """As everybody may see them: published models under default weights."""
     boards = await asyncio.gather(*(_board(context.upstreams, task) for task in TASKS))

@@ -48,11 +48,18 @@ class BoardQuery(BaseModel):
     model_config = ConfigDict(extra="allow")
 
     aggregation: Literal["dynascore", "zscore"] = Field("dynascore", description="How metrics become one number.")
-    base: Metric = Field("performance", description="The metric whose points the others are counted in.")
-    epsilon_mode: Literal["relative", "absolute"] = Field(
-        "relative", description="A share of the greatest base value, or points."
+    base: Metric | None = Field(
+        None, description="The metric whose points the others are counted in; left out: the task's."
     )
-    epsilon: float = Field(1e-4, ge=0, allow_inf_nan=False, description="The least difference that makes a trade-off.")
+    epsilon_mode: Literal["relative", "absolute"] | None = Field(
+        None, description="A share of the greatest base value, or points; left out: the task's."
+    )
+    epsilon: float | None = Field(
+        None,
+        ge=0,
+        allow_inf_nan=False,
+        description="The least difference that makes a trade-off; left out: the task's.",
+    )
     amrs_method: Literal["mean", "median"] = Field(
         "mean", description="How slopes become a rate: the paper's mean, or their median."
     )

@@ -1,16 +1,18 @@
-"""Passes a request on to the service that owns it, and its answer back. Bodies stream both ways, a piece at a time."""
+"""Passes a request on to the service that owns it, and its answer back: small answers whole, the rest as they come."""
 
 import logging
+import re
 from collections.abc import AsyncIterable, AsyncIterator
 
 import httpx
 from fastapi import Request
-from fastapi.responses import StreamingResponse
+from fastapi.responses import Response, StreamingResponse
 from starlette.background import BackgroundTask
 
 from dynaboard import logs
 from dynaboard.errors import PlatformFailure, Unavailable
 from dynaboard.identity import Caller, headers_for
+from services.gateway.revalidated import MOST_BYTES, Answer, Revalidated
 from services.gateway.settings import GatewaySettings
 
 LOG = logging.getLogger(__name__)
@@ -67,6 +69,7 @@ class Upstreams:
         # before uvicorn does so (5 s), or the next request could meet it closing.
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=50, keepalive_expiry=2.0)
         self._http = httpx.AsyncClient(timeout=QUICK, limits=limits, trust_env=False)
+        self._known = Revalidated()
 
     async def close(self) -> None:
         """Close the connections."""
@@ -83,29 +86,48 @@ class Upstreams:
         return answer
 
     async def pass_on(
+        self, request: Request, caller: Caller, service: str, body: bytes | None = None, timeout: httpx.Timeout = QUICK
+    ) -> Response:
+        """The service's answer to this request. Raises Unavailable, and PlatformFailure when the service broke.
+
+        What the same caller was answered before is not fetched again where the service says that it still holds.
+        """
+        outgoing = self._outgoing(request, caller, service, body, timeout)
+        key = None
+        if outgoing.method == "GET" and not outgoing.headers.keys() & {"if-none-match", "range", "if-range"}:
+            key = (str(outgoing.url), caller, outgoing.headers["accept-encoding"], outgoing.headers.get("accept"))
+        known = self._known.find(key) if key else None
+        if known:
+            outgoing.headers["if-none-match"] = known.etag
+        answer = await self._send(service, outgoing)
+        if known and answer.status_code == 304:
+            await answer.aclose()
+            return Response(known.body, headers=known.headers)
+        if int(answer.headers.get("content-length", MOST_BYTES + 1)) > MOST_BYTES:
+            return _streamed(answer)
+        whole = Answer(answer.status_code, _outwards(answer), await _whole(answer))
+        if key:
+            self._known.keep(key, whole)
+        return Response(whole.body, whole.status, whole.headers)
+
+    async def stream_on(
         self, request: Request, caller: Caller, service: str, body: Body = None, timeout: httpx.Timeout = QUICK
     ) -> StreamingResponse:
-        """The service's answer to this request. Raises Unavailable, and PlatformFailure when the service broke."""
+        """The same, with body and answer passed on as they come. Raises as `pass_on`."""
+        return _streamed(await self._send(service, self._outgoing(request, caller, service, body, timeout)))
+
+    def _outgoing(
+        self, request: Request, caller: Caller, service: str, body: Body, timeout: httpx.Timeout
+    ) -> httpx.Request:
         # None of these has a use for a value that is not ASCII, which httpx would not send either.
         headers = {name: value for name in INWARDS if (value := request.headers.get(name, "")) and value.isascii()}
         if isinstance(body, bytes | None):  # not the bytes that came
             headers.pop("content-length", None)
         path, query = request.url.path.removeprefix(PREFIX), request.url.query
-        outgoing = self._http.build_request(
-            request.method,
-            f"{self._urls[service]}{path}{f'?{query}' if query else ''}",
-            headers=headers | self._on_behalf(caller),
-            content=body,
-            timeout=timeout,
-        )
-        answer = await self._send(service, outgoing)
-        return StreamingResponse(
-            _pieces(answer),
-            answer.status_code,
-            {name: answer.headers[name] for name in OUTWARDS if name in answer.headers},
-            # Whatever ends the answer, a client that hung up too, ends the service's side of it.
-            background=BackgroundTask(answer.aclose),
-        )
+        url = f"{self._urls[service]}{path}{f'?{query}' if query else ''}"
+        taken = {"accept-encoding": "gzip" if takes_gzip(request.headers.get("accept-encoding", "")) else "identity"}
+        headers |= self._on_behalf(caller) | taken
+        return self._http.build_request(request.method, url, headers=headers, content=body, timeout=timeout)
 
     def _on_behalf(self, caller: Caller) -> dict[str, str]:
         tracing = {"x-request-id": logs.request_id.get(), "accept-encoding": "identity"}
@@ -125,6 +147,26 @@ class Upstreams:
             await answer.aclose()
             raise PlatformFailure(f"The {service} service failed on this request; tell the operator.")
         return answer
+
+
+def takes_gzip(accept_encoding: str) -> bool:
+    """Whether this header names gzip, and not with the weight 0."""
+    codings = [coding.partition(";") for coding in accept_encoding.lower().replace(" ", "").split(",")]
+    return any(name == "gzip" and not re.fullmatch(r"q=0(\.0*)?", weight) for name, _, weight in codings)
+
+
+def _outwards(answer: httpx.Response) -> dict[str, str]:
+    return {name: answer.headers[name] for name in OUTWARDS if name in answer.headers}
+
+
+def _streamed(answer: httpx.Response) -> StreamingResponse:
+    # Whatever ends the answer, a client that hung up too, ends the service's side of it.
+    ending = BackgroundTask(answer.aclose)
+    return StreamingResponse(_pieces(answer), answer.status_code, _outwards(answer), background=ending)
+
+
+async def _whole(answer: httpx.Response) -> bytes:
+    return b"".join([piece async for piece in _pieces(answer)])
 
 
 async def _pieces(answer: httpx.Response) -> AsyncIterator[bytes]:

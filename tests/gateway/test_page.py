@@ -1,4 +1,4 @@
-"""The page at /: leaderboards to read without any script."""
+"""The page at /plain: leaderboards to read without any script."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -87,7 +87,7 @@ def page(gateway: Callable[..., httpx.Client]) -> Iterator[Callable[[list[Leader
 
         def get(rows: list[LeaderboardRow]) -> httpx.Response:
             shown[:] = rows
-            return http.get(str(http.base_url).replace("/api/v1/", "/"))
+            return http.get(str(http.base_url).replace("/api/v1/", "/plain"))
 
         yield get
 
@@ -122,7 +122,7 @@ def test_a_board_that_fails_leaves_the_others_on_the_page(page: Callable[..., ht
 
 def test_without_any_board_the_page_is_unavailable(gateway: Callable[..., httpx.Client]) -> None:
     http = gateway()
-    response = http.get(str(http.base_url).replace("/api/v1/", "/"))
+    response = http.get(str(http.base_url).replace("/api/v1/", "/plain"))
     assert (response.status_code, response.headers["content-type"]) == (503, "text/html; charset=utf-8")
 
 

@@ -70,3 +70,10 @@ def test_questions_to_models_have_a_limit_of_their_own(gateway: Callable[..., ht
     url, question = f"/submissions/{'0' * 32}/predict", {"examples": [{"text": "Hello."}]}
     assert [http.post(url, json=question).status_code for _ in range(2)] == [503, 429]
     assert http.get("/tasks").status_code == 200
+
+
+def test_analyses_that_take_long_have_a_limit_of_their_own(gateway: Callable[..., httpx.Client]) -> None:
+    http = gateway(analyses_per_minute=2)
+    parts = ("pairs", "influence", "weight-map")
+    assert [http.get(f"/leaderboards/nli/{part}").status_code for part in parts] == [503, 503, 429]
+    assert http.get("/leaderboards/nli").status_code == 503, "the board itself is another matter"

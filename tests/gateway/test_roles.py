@@ -36,7 +36,10 @@ class Route(NamedTuple):
 
 
 ROUTES = [
-    Route("GET", "/tasks", ANYONE),
+    Route("GET", "/tasks", ANYONE, "scoring"),
+    Route("GET", "/tasks/{task}/settings", ANYONE, "scoring"),
+    Route("PUT", "/tasks/{task}/settings", TASK_OWNER, "scoring", {"json": {}}),
+    Route("POST", "/tasks/{task}/settings/preview", TASK_OWNER, "scoring", {"json": {}}),
     Route("GET", "/leaderboards/{task}", ANYONE, "scoring"),
     Route("GET", "/leaderboards/{task}.{extension}", ANYONE, "scoring"),
     Route("GET", "/leaderboards/{task}/difference", ANYONE, "scoring", {"params": {"from": "2026-05-03T12:00:00Z"}}),
@@ -72,6 +75,7 @@ ROUTES = [
     Route("POST", "/datasets", TASK_OWNER, "evaluator", PART),
     Route("GET", "/datasets", ANYONE, "evaluator"),
     Route("GET", "/datasets/{dataset_id}", ANYONE, "evaluator"),
+    Route("PATCH", "/datasets/{dataset_id}", TASK_OWNER, "evaluator", {"json": {"role": "standard"}}),
     Route("GET", "/datasets/{dataset_id}/sample", READER, "evaluator"),
     Route("GET", "/datasets/{dataset_id}/perturbations/{suite}", READER, "evaluator"),
     Route("GET", "/catalogue", ANYONE, "evaluator"),

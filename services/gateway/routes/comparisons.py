@@ -25,13 +25,13 @@ async def get_pairs(onward: ForAnyone, task: TaskName, query: PairsQueryDep) -> 
 
     With `correction=max-t`, pairs are called different exactly as for the tie groups of the leaderboard.
     """
-    return await onward.to(SCORING)
+    return await onward.analyse(SCORING)
 
 
 @router.get("/{task}/influence", response_model=InfluenceView, summary="Influence on AMRS", openapi_extra=PUBLIC)
 async def get_influence(onward: ForAnyone, task: TaskName, query: BoardQueryDep) -> Response:
     """What the exchange rates owe to each model, to epsilon and to the mean of slopes, and whose order that moves."""
-    return await onward.to(SCORING)
+    return await onward.analyse(SCORING)
 
 
 @router.get("/{task}/weight-map", response_model=WeightMapView, summary="Who could be first", openapi_extra=PUBLIC)
@@ -40,7 +40,7 @@ async def get_weight_map(onward: ForAnyone, task: TaskName, query: WeightMapQuer
 
     Polygons are convex, in the plane of the weights of `x` and `y`; the other metrics share the rest as they do now.
     """
-    return await onward.to(SCORING)
+    return await onward.analyse(SCORING)
 
 
 @router.get("/{task}/discordance", response_model=DiscordanceView, summary="Where two differ", openapi_extra=PUBLIC)
@@ -49,4 +49,4 @@ async def get_discordance(onward: ForAnyone, task: TaskName, query: DiscordanceQ
 
     Examples are for whoever signs in: never of hidden sets, and without labels, tags and ids of sets that rank.
     """
-    return await onward.to(SCORING)
+    return await onward.analyse(SCORING)

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Path, Query, Response
 from fastapi.routing import APIRoute
 
-from dynaboard.schemas import DatasetView, PerturbationPreview
+from dynaboard.schemas import DatasetChange, DatasetView, PerturbationPreview
 from services.gateway.onward import ForAnyone, ForReader, ForTaskOwner
 from services.gateway.parameters import ERRORS, PUBLIC, DatasetQueryDep, Id, TaskFilter, binary_body
 from services.gateway.upstreams import EVALUATOR
@@ -40,6 +40,12 @@ async def list_datasets(
 async def get_dataset(onward: ForAnyone, dataset_id: Id) -> Response:
     """One version of a dataset."""
     return await onward.to(EVALUATOR)
+
+
+@router.patch("/datasets/{dataset_id}", response_model=DatasetView, summary="Change what a dataset counts for")
+async def change_dataset(onward: ForTaskOwner, dataset_id: Id, change: DatasetChange) -> Response:
+    """Its role, and whether models are run on this version. Boards of the past stay as they were."""
+    return await onward.to(EVALUATOR, change)
 
 
 @router.get("/datasets/{dataset_id}/sample", response_model=list[dict[str, Any]], summary="A few examples")

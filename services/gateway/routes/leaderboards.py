@@ -81,4 +81,4 @@ class DifferenceQuery(BoardQuery):
 )
 async def get_difference(onward: ForAnyone, task: TaskName, query: Annotated[DifferenceQuery, Query()]) -> Response:
     """Each score's change as terms that sum to it (own results, datasets, models that joined …), and in words."""
-    return await onward.to(SCORING)
+    return await onward.analyse(SCORING)

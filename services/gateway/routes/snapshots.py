@@ -60,7 +60,7 @@ async def get_reweighted(onward: ForAnyone, snapshot_id: AddressPath, query: Boa
 
     Only the weights of the query count, and uncertainty is not part of the answer.
     """
-    return await onward.to(SCORING)
+    return await onward.analyse(SCORING)
 
 
 @router.post("/leaderboards/{task}/forks", status_code=201, response_model=ForkView, summary="Name your weights")

@@ -20,7 +20,7 @@ from services.scoring.ranking import Ranking
 from tests.gateway.web.node import find_node
 from tests.scoring.boards import METRICS, boards
 
-MODULE = Path("services/gateway/web/src/dynascore.ts").resolve()
+MODULE = Path("services/gateway/web/src/leaderboard/dynascore.ts").resolve()
 ASK = f"""
 import {{ createInterface }} from "node:readline";
 import {{ dynascore }} from "{MODULE.as_uri()}";

@@ -52,7 +52,12 @@ export function dynascore(board: Board, method: Method = {}): Ranking {
     throw new RangeError(`The base metric must be one of ${board.metrics.join(", ")}.`);
   }
   const defaults = board.metrics.map((_, column) => (column === base ? Math.max(board.metrics.length - 1, 1) : 1));
-  const sets = completed("dataset", board.datasets, method.datasetWeights ?? {}, board.datasets.map(() => 1));
+  const sets = completed(
+    "dataset",
+    board.datasets,
+    method.datasetWeights ?? {},
+    board.datasets.map(() => 1),
+  );
   const asked = completed("metric", board.metrics, method.weights ?? {}, defaults);
   const values = overDatasets(board, sets);
   const goods = asGoods(values, board.metrics, method.budgets ?? {});
@@ -61,7 +66,11 @@ export function dynascore(board: Board, method: Method = {}): Ranking {
   const epsilon = method.epsilon ?? { mode: "relative", value: 1e-4 };
   const greatest = pool.reduce((most, row) => Math.max(most, Math.abs(goods[row]![base]!)), 0);
   const threshold = epsilon.mode === "absolute" ? epsilon.value : epsilon.value * greatest;
-  const slopes = keptSlopes(pool.map((row) => goods[row]!), base, threshold);
+  const slopes = keptSlopes(
+    pool.map((row) => goods[row]!),
+    base,
+    threshold,
+  );
   const rates = board.metrics.map((_, column) => rateOf(slopes, column, base, method.slope ?? "mean"));
   const units = rates.map((rate) => (rate > 0 ? rate : NaN));
   const terms = goods.map((row) => row.map((good, column) => good / units[column]!));
@@ -71,7 +80,11 @@ export function dynascore(board: Board, method: Method = {}): Ranking {
   const weights = redistributed(asked, kept);
   const needed = known.map((has, column) => column === base || (has && asked[column]! > 0));
   const scores = scoresOf(goods, terms, weights, needed);
-  const order = orderOf(board, scores, goods.map((row) => row[base]!));
+  const order = orderOf(
+    board,
+    scores,
+    goods.map((row) => row[base]!),
+  );
   const usual = redistributed(normalised(defaults), kept);
   return {
     scores: scores.map(orNull),
@@ -80,7 +93,10 @@ export function dynascore(board: Board, method: Method = {}): Ranking {
     values: values.map((row) => row.map(orNull)),
     weights: named(board.metrics, weights),
     datasetWeights: named(board.datasets, sets),
-    amrs: named(board.metrics, units.map((unit, column) => (kept[column] ? orNull(unit) : null))),
+    amrs: named(
+      board.metrics,
+      units.map((unit, column) => (kept[column] ? orNull(unit) : null)),
+    ),
     exchangeRates: named(
       board.metrics,
       units.map((unit, column) => (kept[column] ? orNull((usual[column]! / weights[column]!) * unit) : null)),
@@ -159,7 +175,12 @@ function asGoods(
 }
 
 /** The rows of the models that have every metric anybody has, best base metric first, ties by id. */
-function poolOf(board: Board, goods: readonly (readonly number[])[], base: number, known: readonly boolean[]): number[] {
+function poolOf(
+  board: Board,
+  goods: readonly (readonly number[])[],
+  base: number,
+  known: readonly boolean[],
+): number[] {
   const rows = goods.map((_, row) => row);
   const whole = rows.filter((row) =>
     known.every((has, column) => !(has || column === base) || !Number.isNaN(goods[row]![column])),
@@ -202,7 +223,8 @@ function exclusions(
 ): Record<string, string> {
   const name = board.metrics[base]!;
   let unknown = `It does not change between neighbouring models that differ in ${name}.`;
-  if (made.kept === 0) unknown = `No two neighbouring models differ in ${name} by more than ${sixDigits(made.threshold)}.`;
+  if (made.kept === 0)
+    unknown = `No two neighbouring models differ in ${name} by more than ${sixDigits(made.threshold)}.`;
   if (made.pool < 2) unknown = "Fewer than two models have every metric, so nothing says what a point of it is worth.";
   const excluded: Record<string, string> = {};
   board.metrics.forEach((metric, column) => {

@@ -1,0 +1,30 @@
+import styles from "./notices.module.css";
+
+/** What a flag means, in a sentence; the server's words for them are in docs/leaderboards.md. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  baseline: "A reference model of the task's owner, not a contender.",
+  unverified: "Only predictions were handed in, so nobody has seen the model run.",
+  incomplete: "A result is missing, so the model is not ranked.",
+  quick: "Cost was measured with short blocks: good for a first look only.",
+  noisy: "The interval of a cost is wider than 3 %: the machine was not quiet enough.",
+  unsettled: "The model's speed had not become steady when it was measured.",
+  unsandboxed: "The model ran without the sandbox that keeps it from the network.",
+  unpublished: "Only you and the task's owners see this model.",
+};
+
+const CAUTIONS = new Set(["unverified", "incomplete", "noisy", "unsettled", "unsandboxed"]);
+
+interface Props {
+  readonly name: string;
+  readonly kind?: "plain" | "caution" | "good" | "bad";
+}
+
+/** A word beside a number or a model; what it means is its title. */
+export function Flag({ name, kind = CAUTIONS.has(name) ? "caution" : "plain" }: Props) {
+  const look = kind === "plain" ? styles.flag : `${styles.flag} ${styles[kind]}`;
+  return (
+    <span className={look} title={MEANINGS[name]}>
+      {name}
+    </span>
+  );
+}
