@@ -1,4 +1,4 @@
-"""The page: what `make web` built of services/gateway/web, served as files. Every address of the page is one document."""
+"""The page: what `make web` built of services/gateway/web. Every address of the page is one document."""
 
 from pathlib import Path
 
