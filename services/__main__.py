@@ -130,8 +130,10 @@ def _listen(names: Sequence[str], shared: dict[str, Any]) -> dict[str, socket.so
         port = _settings(name, shared).port if len(names) == 1 or name == "gateway" else 0
         sockets[name] = socket.socket()
         sockets[name].setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # What the gateway passes on to, and nobody else asks, stays on this machine.
+        host = shared["host"] if len(names) == 1 or name == "gateway" else "127.0.0.1"
         try:
-            sockets[name].bind((shared["host"], port))
+            sockets[name].bind((host, port))
         except OSError as error:
             raise RuntimeError(f"port {port} is taken; set DYNABOARD_PORT to a free one ({error.strerror})") from error
     return sockets
@@ -152,9 +154,13 @@ def _settings(name: str, values: dict[str, Any]) -> Settings:
 
 def _make_app(name: str, values: dict[str, Any]) -> FastAPI:
     settings = _settings(name, values)
-    if isinstance(settings, GatewaySettings) and not settings.admin_key:
-        key = embedded.read_or_make_secret(settings.data_dir / "secrets" / "admin-key")
-        settings = settings.model_copy(update={"admin_key": key})
+    if isinstance(settings, GatewaySettings):
+        secrets = settings.data_dir / "secrets"
+        update = {
+            "admin_key": settings.admin_key or embedded.read_or_make_secret(secrets / "admin-key"),
+            "telemetry_token": settings.telemetry_token or embedded.read_or_make_secret(secrets / "telemetry-token"),
+        }
+        settings = settings.model_copy(update=update)
     app: FastAPI = import_module(f"services.{name}.app").create_app(settings)
     return app
 

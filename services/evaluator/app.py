@@ -33,7 +33,7 @@ def create_app(settings: EvaluatorSettings) -> FastAPI:
     bench = make_bench(settings, database)
     for name in bench.deployer.clean():
         LOG.warning("removed the run %s of an evaluator that was killed", name)
-    interactive = Interactive(bench.deployer, bench.slot, settings)
+    interactive = Interactive(bench)
     worker = Worker(make_jobs(bench), [QUEUES[EVALUATE]], concurrency=1)
     app = service_app("evaluator", settings, database, worker, [interactive.close, bench.storage.client.close])
     app.include_router(routes.make_router(bench, interactive))

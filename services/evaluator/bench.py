@@ -1,7 +1,7 @@
 """The bench on which models are evaluated: what every step of an evaluation needs, and what it is given."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from services.evaluator.archives import Archive
 from services.evaluator.datasets.canonical import read_examples
 from services.evaluator.deployers import Deployer
 from services.evaluator.progress import Progress
+from services.evaluator.running_models import RunningModels
 from services.evaluator.settings import EvaluatorSettings
 from services.evaluator.slot import Slot
 
@@ -26,6 +27,7 @@ class Bench:
     storage: Storage
     deployer: Deployer
     slot: Slot
+    models: RunningModels = field(default_factory=RunningModels)
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from services.evaluator.perturbed.copies import copies_of
 from services.evaluator.perturbed.examples import LocalVariants
 from services.evaluator.plan import FINISHED, PREDICTED, Unit, make_plan, open_datasets, saving
 from services.evaluator.recording import Source, change, located, record
+from services.evaluator.running_models import EVALUATED, predicted, timed
 
 LOG_BYTES = 1024**2
 
@@ -36,20 +37,23 @@ async def evaluate_model(bench: Bench, order: Order) -> None:
 async def _run_model(bench: Bench, order: Order, units: list[Unit]) -> None:
     order.progress.say("Starting the model")
     deployment = bench.deployer.start(order.archive)
+    bench.models.add(deployment, EVALUATED)
     logged = LogOnce(bench, order, deployment)
     try:
         async with bench.slot.exclusive():  # the cold start is a measurement too
             await asyncio.to_thread(deployment.wait_ready)
-        async with deployment.predictor(order.task) as predictor:
+        async with timed(deployment.predictor(order.task), EVALUATED) as predictor:
             await _try_out(order, predictor, deployment.manifest.batch_size)
             for unit in units:
                 if unit.dataset.role == "hidden":
                     await logged.store()
-                await _evaluate(bench, order, unit, deployment, predictor)
+                with predicted(unit):
+                    await _evaluate(bench, order, unit, deployment, predictor)
     finally:
         try:
             await logged.store()
         finally:
+            bench.models.remove(deployment, EVALUATED)
             await asyncio.to_thread(deployment.stop)
 
 

@@ -11,9 +11,9 @@ from dynaboard.errors import Invalid, Unavailable
 from dynaboard.nlp_tasks import Task
 from dynaboard.runtime import Predictor
 from services.evaluator.archives import Archive
-from services.evaluator.deployers import Deployer, Deployment
-from services.evaluator.settings import EvaluatorSettings
-from services.evaluator.slot import Slot
+from services.evaluator.bench import Bench
+from services.evaluator.deployers import Deployment
+from services.evaluator.running_models import INTERACTIVE, timed
 
 LONGEST_FIELD = 20_000
 # Questions that may wait for one model; each may take as long as a request of an evaluation.
@@ -35,10 +35,11 @@ class Talk:
 class Interactive:
     """The models of this process that are kept for questions. Everything runs in one event loop."""
 
-    def __init__(self, deployer: Deployer, slot: Slot, settings: EvaluatorSettings) -> None:
-        self._deployer = deployer
-        self._slot = slot
-        self._settings = settings
+    def __init__(self, bench: Bench) -> None:
+        self._deployer = bench.deployer
+        self._slot = bench.slot
+        self._settings = bench.settings
+        self._models = bench.models
         self._talks: dict[str, Talk] = {}
         self._ending: set[asyncio.Task[None]] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -80,6 +81,7 @@ class Interactive:
         self._make_room()
         self._loop = asyncio.get_running_loop()
         deployment = self._deployer.start(archive)
+        self._models.add(deployment, INTERACTIVE)
         talk = Talk(deployment, asyncio.create_task(_connect(deployment, task)))
         self._talks[archive.submission_id] = talk
         return talk
@@ -98,6 +100,7 @@ class Interactive:
         """Stop a model, unless that has begun; returns at once."""
         if self._talks.get(name) is talk:
             del self._talks[name]
+            self._models.remove(talk.deployment, INTERACTIVE)
             ending = asyncio.create_task(_end(talk))
             self._ending.add(ending)
             ending.add_done_callback(self._ending.discard)
@@ -115,7 +118,7 @@ class Interactive:
 
 async def _connect(deployment: Deployment, task: Task) -> Predictor:
     await asyncio.to_thread(deployment.wait_ready)
-    return await deployment.predictor(task).__aenter__()
+    return await timed(deployment.predictor(task), INTERACTIVE).__aenter__()
 
 
 async def _end(talk: Talk) -> None:

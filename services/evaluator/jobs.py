@@ -13,6 +13,7 @@ from services.evaluator.bench import Bench, Order
 from services.evaluator.evaluation import evaluate_model
 from services.evaluator.prediction_only import evaluate_predictions
 from services.evaluator.progress import Progress, while_running
+from services.evaluator.running_models import evaluated
 from services.evaluator.workspace import Workspace
 
 
@@ -34,7 +35,8 @@ def evaluate(bench: Bench, submission_id: str) -> None:
         submission = db.get_one(Submission, submission_id)
     workspace = Workspace.make(bench.settings.data_dir / "runs", submission_id)
     try:
-        done = asyncio.run(_evaluate(bench, submission, workspace.folder))
+        with evaluated(submission):
+            done = asyncio.run(_evaluate(bench, submission, workspace.folder))
     finally:
         workspace.remove()
     if done:

@@ -10,7 +10,7 @@ from sqlalchemy import update
 from dynaboard.contract import Answer, BrokenContract
 from dynaboard.errors import ModelFailure, PlatformFailure
 from dynaboard.tables import Evaluation, now
-from dynaboard.telemetry import EXAMPLES
+from dynaboard.telemetry import EVALUATION_EXAMPLES_DONE, EXAMPLES
 from services.evaluator.bench import Bench, Order
 from services.evaluator.datasets.registry import labels_are_open
 from services.evaluator.plan import FINISHED, PREDICTED, RUNNING, Unit
@@ -50,6 +50,7 @@ async def _store(chunks: Chunks, number: int, batches: AsyncGenerator[list[Answe
         async for answers in batches:
             pending += answers
             count.done += len(answers)
+            EVALUATION_EXAMPLES_DONE.set(count.done)
             EXAMPLES.labels(chunks.task.name).inc(len(answers))
             while len(pending) >= size:
                 await asyncio.to_thread(chunks.write, number, pending[:size])

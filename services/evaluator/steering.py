@@ -7,6 +7,7 @@ from dynaboard.identity import Caller
 from dynaboard.jobs import EVALUATE, defer
 from dynaboard.status import Status, move
 from dynaboard.tables import Submission
+from dynaboard.telemetry import SUBMISSIONS
 
 
 def cancel(db: Session, submission: Submission, caller: Caller) -> None:
@@ -14,6 +15,7 @@ def cancel(db: Session, submission: Submission, caller: Caller) -> None:
     if not move(db, submission.id, Status.CANCELLED, reason=f"Cancelled by {caller.name}."):
         db.refresh(submission)
         raise Conflict(f"The submission is {submission.status}; only one that waits or runs can be cancelled.")
+    SUBMISSIONS.labels(submission.task, Status.CANCELLED, "").inc()
 
 
 def retry(db: Session, submission: Submission) -> None:

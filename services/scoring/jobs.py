@@ -2,15 +2,15 @@
 
 import logging
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 
 from dynaboard.database import Database
 from dynaboard.nlp_tasks import TASKS
 from dynaboard.status import Status, move
 from dynaboard.storage import Storage
-from dynaboard.tables import Score, Submission
-from dynaboard.telemetry import SUBMISSIONS
+from dynaboard.tables import Evaluation, Score, Submission, now
+from dynaboard.telemetry import LANDING_SECONDS, SUBMISSIONS
 from services.scoring.boards import lock, record
 from services.scoring.score import score_cells, works_of
 
@@ -41,4 +41,7 @@ def _finish(database: Database, submission_id: str) -> None:
         lock(db, task)
         if move(db, submission_id, Status.FINISHED):
             record(db, task, submission_id)
-            SUBMISSIONS.labels(task.name, Status.FINISHED).inc()
+            SUBMISSIONS.labels(task.name, Status.FINISHED, "").inc()
+            landed = db.scalar(select(func.max(Evaluation.finished_at)).filter_by(submission_id=submission_id))
+            if landed is not None:
+                LANDING_SECONDS.labels(task.name).observe((now() - landed).total_seconds())

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 import psycopg
 
 from dynaboard.board_events import CHANNEL
+from dynaboard.telemetry import EVENT_STREAMS
 
 LOG = logging.getLogger(__name__)
 RECONNECT_S = 2.0
@@ -34,7 +35,8 @@ class Watchers:
             self._task = asyncio.create_task(self._listen())
         try:
             await self._listening.wait()
-            yield queue
+            with EVENT_STREAMS.track_inprogress():
+                yield queue
         finally:
             self._queues.discard(queue)
             if not self._queues and self._task is not None:

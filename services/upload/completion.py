@@ -104,7 +104,7 @@ def _refuse(context: Context, submission: Submission, reason: str) -> None:
     with context.database.begin() as db:
         moved = move(db, submission.id, Status.FAILED, reason=readable(reason)[:2000], failure="model", digest=None)
     if moved:
-        SUBMISSIONS.labels(submission.task, Status.FAILED).inc()
+        SUBMISSIONS.labels(submission.task, Status.FAILED, "model").inc()
         context.parts.discard(object_key(submission.id), submission.upload_id or "")
         with context.database.begin() as db:
             db.get_one(Submission, submission.id).upload_id = None

@@ -10,12 +10,15 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from dynaboard.errors import Conflict, Unavailable
 from dynaboard.storage import MISSING, Storage
+from dynaboard.telemetry import STORAGE_ERRORS
 
 if TYPE_CHECKING:
     from mypy_boto3_s3.type_defs import CompletedPartTypeDef
 
 LOST = "The upload was interrupted on the platform's side; ask which parts are there and send the others."
 URL_SECONDS = 600
+# The one operation that does not go through the client library, which counts the others' errors.
+UPLOAD_PART = "UploadPart"
 
 
 @dataclass(frozen=True)
@@ -38,11 +41,19 @@ class PartStore:
         where = {"Bucket": self.storage.bucket, "Key": key, "UploadId": upload_id, "PartNumber": number}
         with reached():
             url = self.storage.client.generate_presigned_url("upload_part", Params=where, ExpiresIn=URL_SECONDS)
-            answer = self.http.request("PUT", url, body=cast("bytes", data))  # any buffer will do
+            answer = self._put(url, data)
         if answer.status == 404:
             raise Conflict(LOST)
         if answer.status != 200:
+            STORAGE_ERRORS.labels(UPLOAD_PART).inc()
             raise Unavailable(f"The object store refused a part ({answer.status}); send it again in a moment.")
+
+    def _put(self, url: str, data: memoryview) -> urllib3.BaseHTTPResponse:
+        try:
+            return self.http.request("PUT", url, body=cast("bytes", data))  # any buffer will do
+        except urllib3.exceptions.HTTPError:
+            STORAGE_ERRORS.labels(UPLOAD_PART).inc()
+            raise
 
     def sizes(self, key: str, upload_id: str) -> dict[int, int] | None:
         """Bytes of each part that has arrived, by number; None when the store has lost the upload."""

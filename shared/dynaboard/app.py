@@ -13,7 +13,7 @@ import procrastinate
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, Gauge, generate_latest
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 from starlette.datastructures import Headers, MutableHeaders
@@ -21,14 +21,17 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dynaboard import __version__, logs
 from dynaboard.database import Database
-from dynaboard.errors import DynaboardError, Unavailable
+from dynaboard.errors import DynaboardError, Unauthorized, Unavailable
+from dynaboard.platform_state import PlatformState
 from dynaboard.settings import Settings
-from dynaboard.telemetry import HTTP_REQUESTS, HTTP_SECONDS
+from dynaboard.telemetry import HTTP_REQUESTS, HTTP_SECONDS, WORKERS
 
 LOG = logging.getLogger(__name__)
 SHUTDOWN_S = 1.0
 # What we take from a client as the id of its request: it goes into headers and logs.
 REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+NO_TOKEN = "Prometheus must send the telemetry token as `Authorization: Bearer TOKEN`; see docs/monitoring.md."
 
 
 @dataclass(frozen=True)
@@ -46,10 +49,12 @@ def service_app(
     database: Database,
     worker: Worker | None = None,
     closing: Sequence[Callable[[], None]] = (),
+    telemetry_token: str | None = None,
 ) -> FastAPI:
     """A FastAPI application with the platform's conventions; routes are added by the service.
 
-    `worker` runs for the application's lifetime; `closing` functions are called at its end.
+    `worker` runs for the application's lifetime; `closing` functions are called at its end. `/metrics` is for everybody
+    who reaches the service, or only for those with the token if there is one; with an empty one for nobody.
     """
 
     @asynccontextmanager
@@ -69,6 +74,7 @@ def service_app(
     app.add_exception_handler(OperationalError, _answer_unavailable)
     app.add_middleware(_Observe, service=name)
     _add_health(app, database)
+    _add_metrics(app, settings, telemetry_token)
     return app
 
 
@@ -89,12 +95,20 @@ async def _running(worker: Worker | None, settings: Settings) -> AsyncIterator[N
                 delete_jobs="successful",
             )
         )
+        for queue in worker.queues:
+            _show_alive(task, WORKERS.labels(queue))
         try:
             yield
         finally:
             # A running job's thread cannot be interrupted; the next worker resumes its job, so do not wait for it.
             task.cancel()
             await asyncio.wait([task], timeout=SHUTDOWN_S + 1)
+
+
+def _show_alive(worker: asyncio.Task[None], alive: Gauge) -> None:
+    """Until it ends; if of itself, that is the operator's to see."""
+    alive.inc()
+    worker.add_done_callback(lambda _: alive.dec())
 
 
 def error_body(error: str, detail: str) -> dict[str, str]:
@@ -135,12 +149,12 @@ class _Observe:
         given = Headers(scope=scope).get("x-request-id", "")
         identifier = given if REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
         logs.request_id.set(identifier)
-        started, status = time.monotonic(), 500
+        started, status, seconds = time.monotonic(), 500, None
 
         async def answer(message: Message) -> None:
-            nonlocal status
+            nonlocal status, seconds
             if message["type"] == "http.response.start":
-                status = message["status"]
+                status, seconds = message["status"], time.monotonic() - started
                 MutableHeaders(scope=message).append("x-request-id", identifier)
             await send(message)
 
@@ -148,8 +162,9 @@ class _Observe:
             await self.app(scope, receive, answer)
         finally:
             route = getattr(scope.get("route"), "path", "unmatched")
-            HTTP_REQUESTS.labels(self.service, scope["method"], route, status).inc()
-            HTTP_SECONDS.labels(self.service, route).observe(time.monotonic() - started)
+            method = scope["method"] if scope["method"] in METHODS else "other"
+            HTTP_REQUESTS.labels(self.service, method, route, status).inc()
+            HTTP_SECONDS.labels(self.service, route).observe(time.monotonic() - started if seconds is None else seconds)
 
 
 def _add_health(app: FastAPI, database: Database) -> None:
@@ -163,6 +178,13 @@ def _add_health(app: FastAPI, database: Database) -> None:
             db.execute(text("SELECT 1"))
         return {"status": "ready"}
 
+
+def _add_metrics(app: FastAPI, settings: Settings, token: str | None) -> None:
+    state = PlatformState(settings)
+
     @app.get("/metrics", include_in_schema=False)
-    def metrics() -> Response:
-        return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+    def metrics(request: Request) -> Response:
+        given = request.headers.get("authorization", "").removeprefix("Bearer ")
+        if token is not None and not (token and secrets.compare_digest(given.encode(), token.encode())):
+            raise Unauthorized(NO_TOKEN)
+        return Response(generate_latest(state), media_type=CONTENT_TYPE_LATEST)

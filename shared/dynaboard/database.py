@@ -2,15 +2,30 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
-from sqlalchemy import Engine, create_engine
+from sqlalchemy import Engine, ExceptionContext, create_engine, event
 from sqlalchemy.orm import Session
 
+from dynaboard.telemetry import DATABASE_ERRORS
 
-def make_engine(database_url: str) -> Engine:
-    """An engine with a small pool. `database_url` is a plain postgresql:// address."""
+
+def make_engine(database_url: str, **options: Any) -> Engine:
+    """An engine with a small pool, unless `options` of SQLAlchemy's say otherwise; it counts what fails.
+
+    `database_url` is a plain postgresql:// address.
+    """
     url = database_url.replace("postgresql://", "postgresql+psycopg2://", 1)
-    return create_engine(url, pool_size=5, max_overflow=15, pool_pre_ping=True)
+    pool = {} if "poolclass" in options else {"pool_size": 5, "max_overflow": 15, "pool_pre_ping": True}
+    engine = create_engine(url, **pool, **options)
+    event.listen(engine, "handle_error", _count)
+    return engine
+
+
+def _count(context: ExceptionContext) -> None:
+    # SQLAlchemy's eight classes of database errors; what is none of them is our own code's.
+    if context.sqlalchemy_exception is not None:
+        DATABASE_ERRORS.labels(type(context.sqlalchemy_exception).__name__).inc()
 
 
 class Database:

@@ -90,7 +90,7 @@ def fail(database: Database, submission_id: str, reason: str, whose: str) -> Non
     with database.begin() as db:
         if move(db, submission_id, Status.FAILED, reason=readable(reason)[:2000], failure=whose):
             task = db.scalar(select(Submission.task).where(Submission.id == submission_id)) or ""
-            SUBMISSIONS.labels(task, Status.FAILED).inc()
+            SUBMISSIONS.labels(task, Status.FAILED, whose).inc()
 
 
 def register_sweep(app: procrastinate.App, database: Database, settings: Settings) -> None:

@@ -12,6 +12,7 @@ from botocore.exceptions import ClientError
 
 from dynaboard.errors import NotFound
 from dynaboard.settings import Settings
+from dynaboard.telemetry import STORAGE_ERRORS
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -106,7 +107,7 @@ def _not_found(error: ClientError, key: str) -> Exception:
 
 def make_storage(settings: Settings) -> Storage:
     """The storage the settings name."""
-    client = boto3.client(
+    client: S3Client = boto3.client(
         "s3",
         endpoint_url=settings.s3_url,
         aws_access_key_id=settings.s3_access_key,
@@ -121,4 +122,16 @@ def make_storage(settings: Settings) -> Storage:
             response_checksum_validation="when_required",
         ),
     )
+    client.meta.events.register("after-call.s3", _count_refused)
+    client.meta.events.register("after-call-error.s3", _count_unreached)
     return Storage(client, settings.s3_bucket)
+
+
+def _count_refused(http_response: Any, model: Any, **_: Any) -> None:
+    # Other refusals answer what was asked: there is no such object, or no such part of it.
+    if http_response.status_code >= 500 or http_response.status_code in (401, 403):
+        STORAGE_ERRORS.labels(model.name).inc()
+
+
+def _count_unreached(event_name: str, **_: Any) -> None:
+    STORAGE_ERRORS.labels(event_name.rpartition(".")[2]).inc()

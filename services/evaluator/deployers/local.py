@@ -9,8 +9,9 @@ from dynaboard.errors import ModelFailure, PlatformFailure
 from dynaboard.manifest import Manifest
 from dynaboard.nlp_tasks import Task
 from dynaboard.runtime import Limits, ModelServer, Predictor, start_server
+from dynaboard.runtime.watchdog import needs_more_memory
 from dynaboard.storage import Storage
-from dynaboard.telemetry import DEPLOYMENTS
+from dynaboard.telemetry import DEPLOYMENT_READY_SECONDS, DEPLOYMENTS, WATCHDOG_KILLS
 from services.evaluator.archives import Archive, fetch_archive
 from services.evaluator.settings import EvaluatorSettings
 from services.evaluator.workspace import Workspace, remove_abandoned
@@ -38,8 +39,10 @@ class LocalDeployment:
                 server = self._launch()
             seconds = server.wait_ready()
             outcome = "ready"
+            DEPLOYMENT_READY_SECONDS.labels("local").observe(seconds)
         except ModelFailure:
             if self._stopped.is_set():
+                outcome = "stopped"
                 raise PlatformFailure("The model was stopped while it started.") from None
             outcome = "model"
             raise
@@ -92,8 +95,15 @@ class LocalDeployment:
             if self._server:
                 self._server.stop()
             if not self._removed:
+                self._count_kill()
                 self._workspace.remove()
             self._removed = True
+
+    def _count_kill(self) -> None:
+        verdict = self._server.verdict if self._server else None
+        if verdict:
+            of_memory = verdict == needs_more_memory(limits_of(self._settings))
+            WATCHDOG_KILLS.labels("memory" if of_memory else "processes").inc()
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ import itertools
 import json
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from pathlib import Path
 from types import TracebackType
@@ -53,7 +53,8 @@ class Reply(NamedTuple):
 class Predictor:
     """Connections to one model server for one task; use it as an async context manager.
 
-    `server` may be a running server, its Unix socket, or a URL (`http://host:port`).
+    `server` may be a running server, its Unix socket, or a URL (`http://host:port`). `on_reply` is told each reply's
+    seconds, and should take no time.
     """
 
     def __init__(self, server: ModelServer | Path | str, task: Task, predict_s: float) -> None:
@@ -65,6 +66,7 @@ class Predictor:
         self._connections: list[Connection] = []
         self._idle: list[Connection] = []
         self._last_reply = 0.0
+        self.on_reply: Callable[[float], None] | None = None
 
     async def __aenter__(self) -> Self:
         return self
@@ -146,6 +148,8 @@ class Predictor:
             raise self._hung_up(error) from error
         begun = max(sent.at, self._last_reply)  # one worker: it began when it was done with the request before
         self._last_reply = time.monotonic()
+        if self.on_reply:
+            self.on_reply(self._last_reply - begun)
         return Reply(sent.batch, status, text, self._last_reply - begun)
 
     def _hung_up(self, error: Exception) -> DynaboardError:
