@@ -1,43 +1,48 @@
-"""Memory of a model server's process tree while it works, without TorchServe's own Java process (bytes)."""
+"""Memory of a model server while it works, without TorchServe's own Java process (bytes)."""
 
 import asyncio
 import contextlib
-import time
 from collections.abc import AsyncIterator
 
-from dynaboard.runtime import ModelServer, processes
+from dynaboard.measurement.samplers import MemoryUse, Sampler, SamplerChoice, sampler_for
+from dynaboard.runtime import ModelServer
+
+AUTO = SamplerChoice()
 
 
 class MemorySampler:
-    """Samples (seconds since the start, resident bytes), and the kernel's own peak where it may be asked."""
+    """Drives a sampler over one run. `use` holds the result after the run; before, it must not be asked for."""
 
-    def __init__(self, server: ModelServer, hertz: float) -> None:
-        self.samples: list[tuple[float, int]] = []
-        self.peak = 0
+    use: MemoryUse
+
+    def __init__(self, server: ModelServer, hertz: float, choice: SamplerChoice = AUTO) -> None:
         self._server = server
+        self._choice = choice
         self._period_s = 1 / hertz
-        self._started = 0.0
+
+    @property
+    def samples(self) -> list[tuple[float, int]]:
+        """(seconds since the start, bytes of anonymous and shared memory)."""
+        return list(self.use.samples)
+
+    @property
+    def peak(self) -> int:
+        """The most at any moment of the run, in bytes."""
+        return self.use.peak
 
     @contextlib.asynccontextmanager
     async def sampling(self) -> AsyncIterator[None]:
-        """Sample inside the block, at its first and last moment too."""
-        self._started = time.perf_counter()
-        pids = self._server.worker_pids()
-        # A high-water mark that cannot be reset is that of loading the model, which is not asked for here.
-        resettable = [pid for pid in pids if processes.reset_peak(pid)]
-        sampling = asyncio.create_task(self._sample_for_ever())
+        """Sample inside the block, at its first and last moment too. Raises PlatformFailure without figures."""
+        sampler = sampler_for(self._server, self._choice)
+        sampler.begin()
+        sampling = asyncio.create_task(self._take_for_ever(sampler))
         try:
             yield
         finally:
             sampling.cancel()
-            self._sample()
-            marks = [processes.peak(pid) for pid in resettable]
-            self.peak = max([*marks, *(size for _, size in self.samples)])
+        self.use = await asyncio.to_thread(sampler.end)  # it may wait for a scrape
 
-    async def _sample_for_ever(self) -> None:
+    async def _take_for_ever(self, sampler: Sampler) -> None:
         while True:
-            self._sample()
             await asyncio.sleep(self._period_s)
-
-    def _sample(self) -> None:
-        self.samples.append((time.perf_counter() - self._started, processes.resident(self._server.worker_pids())))
+            sampler.take()

@@ -135,6 +135,11 @@ class ModelServer:
         """The model's processes: everything below the Java process except the sandbox's own two."""
         return [pid for pid in self._worker_tree() if processes.program(pid) not in ("bwrap", "")]
 
+    def server_pids(self) -> list[int]:
+        """TorchServe's own process, which is no part of the model: Java, when it runs."""
+        java = self._java_pid()
+        return [] if java is None else [java]
+
     def log_tail(self, length: int) -> str:
         """The last `length` characters the model printed, tracebacks of its failures among them."""
         return self._log.tail(length)

@@ -1,0 +1,278 @@
+"""One contract for every memory sampler, and their agreement on the same run."""
+
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from dynaboard.errors import PlatformFailure
+from dynaboard.measurement.samplers import (
+    ControlGroup,
+    MemoryUse,
+    ProcessTree,
+    Prometheus,
+    Sampler,
+    SamplerChoice,
+    Version1,
+    Version2,
+    group_of,
+    sampler_for,
+)
+from dynaboard.measurement.statistics import time_weighted_mean
+from tests.measurement.memory_hog import MIB, Hog, RunningPrometheus, control_group, control_group_v2, prometheus
+
+HERTZ = 20.0
+KINDS = ("process-tree", "cgroup-v1", "cgroup-v2", "prometheus")
+
+
+@pytest.fixture
+def hog() -> Iterator[Hog]:
+    """A hog in a control group of its own, where that can be had."""
+    with control_group() as folder:
+        hog = Hog(folder / "cgroup.procs" if folder else None)
+        yield hog
+        hog.stop()
+
+
+@pytest.fixture(scope="module")
+def one_prometheus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningPrometheus]:
+    """One for all tests."""
+    if not shutil.which("prometheus"):
+        pytest.skip("prometheus is not installed: apt-get install prometheus")
+    with prometheus(tmp_path_factory.mktemp("prometheus")) as running:
+        yield running
+
+
+@pytest.fixture
+def cadvisor(one_prometheus: RunningPrometheus, hog: Hog) -> Iterator[RunningPrometheus]:
+    """A Prometheus that scrapes the hog as cAdvisor tells it."""
+    one_prometheus.hog = hog
+    yield one_prometheus
+    one_prometheus.hog = None
+
+
+@pytest.fixture
+def sampler(request: pytest.FixtureRequest, hog: Hog) -> Sampler:
+    """The sampler of this name over the hog."""
+    kind = request.param
+    if kind == "prometheus":
+        running: RunningPrometheus = request.getfixturevalue("cadvisor")
+        return Prometheus(running.url, running.selector, running.scrape_s)
+    if kind == "process-tree":
+        return ProcessTree(hog.pids)
+    group = group_of(hog.process.pid)
+    if group is None or group.name != kind:
+        pytest.skip(f"this machine has no {kind} memory group to make")
+    return ControlGroup(group)
+
+
+def run(sampler: Sampler, during: Callable[[], None], seconds: float = 0.0) -> MemoryUse:
+    """A run with samples at 20 Hz while something happens, and so many seconds longer: 3 scrapes for Prometheus."""
+    seconds = max(seconds, 1.5) if sampler.name == "prometheus" else seconds
+    over = threading.Event()
+
+    def take() -> None:
+        while not over.wait(1 / HERTZ):
+            sampler.take()
+
+    sampler.begin()
+    taking = threading.Thread(target=take)
+    taking.start()
+    during()
+    time.sleep(seconds)  # a run lasts a while; nothing is waited for
+    over.set()
+    taking.join()
+    return sampler.end()
+
+
+every_sampler = pytest.mark.parametrize("sampler", KINDS, indirect=True)
+
+
+@every_sampler
+def test_held_memory_is_seen_within_3_percent(sampler: Sampler, hog: Hog) -> None:
+    before = run(sampler, lambda: None, 0.1)
+    hog.do("hold 300")
+    after = run(sampler, lambda: None, 0.1)
+    grown = time_weighted_mean(after.samples[-2:]) - time_weighted_mean(before.samples[-2:])
+    assert grown == pytest.approx(300 * MIB, rel=0.03)
+
+
+@every_sampler
+def test_shared_memory_counts(sampler: Sampler, hog: Hog) -> None:
+    before = run(sampler, lambda: None, 0.1)
+    hog.do("share 200")
+    after = run(sampler, lambda: None, 0.1)
+    assert after.samples[-1][1] - before.samples[-1][1] == pytest.approx(200 * MIB, rel=0.03)
+
+
+@every_sampler
+def test_pages_of_files_do_not_count(sampler: Sampler, hog: Hog, tmp_path: Path) -> None:
+    (tmp_path / "weights").write_bytes(b"\1" * (100 * MIB))
+    before = run(sampler, lambda: None, 0.1)
+    hog.do(f"file {tmp_path}/weights")
+    after = run(sampler, lambda: None, 0.1)
+    assert after.samples[-1][1] - before.samples[-1][1] < 5 * MIB
+
+
+@every_sampler
+def test_samples_are_in_order_and_cover_the_run(sampler: Sampler, hog: Hog) -> None:
+    hog.do("hold 50")
+    use = run(sampler, lambda: None, 0.5)
+    times = [at for at, _ in use.samples]
+    assert times == sorted(times)
+    assert times[0] <= 0.6
+    assert times[-1] >= 0.5
+    assert use.peak >= max(size for _, size in use.samples)
+    assert use.peak_source in ("kernel", "samples")
+
+
+@pytest.mark.parametrize("sampler", KINDS[:3], indirect=True)
+def test_a_transient_of_50_ms_is_in_the_peak(sampler: Sampler, hog: Hog) -> None:
+    hog.do("hold 100")
+    for _ in range(5):
+        use = run(sampler, lambda: hog.do("spike 600 0.05"), 0.1)
+        assert use.peak_source == "kernel"
+        assert 690 * MIB < use.peak < 740 * MIB
+
+
+@pytest.mark.parametrize("sampler", KINDS[:3], indirect=True)
+def test_the_peak_of_a_run_forgets_the_runs_before(sampler: Sampler, hog: Hog) -> None:
+    run(sampler, lambda: hog.do("spike 600 0.05"))
+    assert run(sampler, lambda: None, 0.2).peak < 200 * MIB
+
+
+@pytest.mark.parametrize("sampler", KINDS[:3], indirect=True)
+def test_pages_shared_after_a_fork_count_once(sampler: Sampler, hog: Hog) -> None:
+    hog.do("hold 200")
+    alone = run(sampler, lambda: None, 0.1)
+    hog.do("fork")
+    both = run(sampler, lambda: None, 0.3)
+    assert both.samples[-1][1] - alone.samples[-1][1] < 10 * MIB
+
+
+def test_all_agree_within_3_percent_on_the_same_run(hog: Hog, cadvisor: RunningPrometheus) -> None:
+    hog.do("hold 200")
+    hog.do("share 50")
+    samplers: list[Sampler] = [ProcessTree(hog.pids), Prometheus(cadvisor.url, cadvisor.selector, cadvisor.scrape_s)]
+    group = group_of(hog.process.pid)
+    samplers += [ControlGroup(group)] if group else []
+    means = _on_one_run(samplers)
+    print({name: round(mean / MIB, 1) for name, mean in means.items()})
+    assert max(means.values()) <= 1.03 * min(means.values())
+
+
+def _on_one_run(samplers: list[Sampler]) -> dict[str, float]:
+    for sampler in samplers:
+        sampler.begin()
+    until = time.monotonic() + 2
+    while time.monotonic() < until:
+        for sampler in samplers:
+            sampler.take()
+        time.sleep(1 / HERTZ)
+    uses = [sampler.end() for sampler in samplers]
+    return {use.sampler: time_weighted_mean(use.samples) for use in uses}
+
+
+def test_the_model_servers_java_is_reported_apart(hog: Hog) -> None:
+    java = Hog()
+    java.do("hold 150")
+    use = run(ProcessTree(hog.pids, java.pids), lambda: None, 0.1)
+    java.stop()
+    assert use.samples[-1][1] < 50 * MIB
+    assert use.server is not None
+    assert use.server > 150 * MIB
+
+
+def test_a_control_group_that_holds_java_too_gives_the_model_alone() -> None:
+    with control_group() as folder:
+        if folder is None:
+            pytest.skip("no control group can be made here")
+        model, java = Hog(folder / "cgroup.procs"), Hog(folder / "cgroup.procs")
+        model.do("hold 100")
+        java.do("hold 150")
+        use = run(ControlGroup(Version1(folder), java.pids), lambda: None, 0.1)
+        model.stop()
+        java.stop()
+    assert use.samples[-1][1] == pytest.approx(100 * MIB, rel=0.15)
+    assert use.server is not None
+    assert use.server > 150 * MIB
+
+
+class Served:
+    """A model server of two hogs."""
+
+    def __init__(self, model: Hog, java: Hog) -> None:
+        self.worker_pids = model.pids
+        self.server_pids = java.pids
+
+
+def test_the_choice_falls_on_the_models_own_group_or_on_its_process_tree() -> None:
+    plain, java = Hog(), Hog()
+    assert sampler_for(Served(plain, java), SamplerChoice()).name == "process-tree"
+    with pytest.raises(PlatformFailure, match="no control group of its own"):
+        sampler_for(Served(plain, java), SamplerChoice("cgroup"))
+    with pytest.raises(PlatformFailure, match="say where it is"):
+        sampler_for(Served(plain, java), SamplerChoice("prometheus"))
+    with control_group() as folder:
+        if folder:
+            fenced = Hog(folder / "cgroup.procs")
+            assert sampler_for(Served(fenced, java), SamplerChoice()).name == "cgroup-v1"
+            assert sampler_for(Served(fenced, java), SamplerChoice("process-tree")).name == "process-tree"
+            fenced.stop()
+    plain.stop()
+    java.stop()
+
+
+def test_prometheus_without_such_series_is_the_platforms_failure(cadvisor: RunningPrometheus) -> None:
+    sampler = Prometheus(cadvisor.url, 'pod="other"', cadvisor.scrape_s)
+    sampler.begin()
+    with pytest.raises(PlatformFailure, match="holds no memory"):
+        sampler.end()
+
+
+def test_a_prometheus_that_is_not_there_is_the_platforms_failure() -> None:
+    sampler = Prometheus("http://127.0.0.1:9", 'pod="m"', 0.2)
+    sampler.begin()
+    with pytest.raises(PlatformFailure, match="does not answer"):
+        sampler.end()
+
+
+STAT_V2 = "anon {anon}\nfile 5000000\nkernel 100000\nshmem 2000000\nfile_mapped 0\nanon_thp 0\n"
+
+
+def test_version_2_is_read_by_the_same_definition(tmp_path: Path) -> None:
+    """Laid out as Linux does: where no v2 memory group can be made, at least its files are understood."""
+    (tmp_path / "memory.stat").write_text(STAT_V2.format(anon=100 * MIB))
+    (tmp_path / "memory.current").write_text(f"{110 * MIB}\n")
+    sampler = ControlGroup(Version2(tmp_path))
+    sampler.begin()
+    use = sampler.end()
+    assert [size for _, size in use.samples] == [100 * MIB + 2_000_000] * 2
+
+
+def test_version_2_without_a_mark_tells_the_highest_sample(tmp_path: Path) -> None:
+    (tmp_path / "memory.stat").write_text(STAT_V2.format(anon=100 * MIB))
+    (tmp_path / "memory.current").write_text(f"{110 * MIB}\n")
+    sampler = ControlGroup(Version2(tmp_path))
+    sampler.begin()
+    use = sampler.end()
+    assert use.peak == 100 * MIB + 2_000_000
+    assert use.peak_source == "samples"
+
+
+def test_a_process_that_vanishes_under_way_is_no_error(hog: Hog) -> None:
+    other = Hog()
+    sampler = ProcessTree(lambda: [*hog.pids(), other.process.pid])
+    sampler.begin()
+    other.stop()
+    assert sampler.end().samples[-1][1] > 0
+
+
+def test_version_2_is_used_where_the_machine_has_it() -> None:
+    if control_group_v2() is None:
+        pytest.skip("this machine's memory controller is not in cgroup v2")
+    group = group_of(1)
+    assert group is None or group.name == "cgroup-v2"
