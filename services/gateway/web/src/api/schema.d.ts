@@ -24,6 +24,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tasks/{task}/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A task's settings
+         * @description What makes the task's board for whoever chooses nothing, and every version of it.
+         */
+        get: operations["get_settings"];
+        /**
+         * Set a task's settings
+         * @description All of them anew: what is left out becomes the paper's default. Whoever watches the board is told.
+         */
+        put: operations["put_settings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{task}/settings/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try settings out
+         * @description The board that these settings would make, shown as the query asks; nothing is stored.
+         */
+        post: operations["preview_settings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/leaderboards/{task}.{extension}": {
         parameters: {
             query?: never;
@@ -672,7 +716,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change what a dataset counts for
+         * @description Its role, and whether models are run on this version. Boards of the past stay as they were.
+         */
+        patch: operations["change_dataset"];
         trace?: never;
     };
     "/api/v1/datasets/{dataset_id}/sample": {
@@ -1040,6 +1088,22 @@ export interface components {
             sha256: string;
         };
         /**
+         * DatasetChange
+         * @description What a task's owner may change; left out means as it is.
+         */
+        DatasetChange: {
+            /**
+             * Role
+             * @description scoring: ranked; standard: reported, not ranked; hidden: for task owners only.
+             */
+            role?: ("scoring" | "standard" | "hidden") | null;
+            /**
+             * Active
+             * @description Whether models are run on this version; one of a dataset at most.
+             */
+            active?: boolean | null;
+        };
+        /**
          * DatasetView
          * @description One version of a dataset; never its examples.
          */
@@ -1179,6 +1243,23 @@ export interface components {
              * @description What is right; null for sets that rank, or are hidden.
              */
             label?: string[] | null;
+        };
+        /**
+         * EpsilonSetting
+         * @description The least difference of neighbours that makes a trade-off: a share of the greatest base value, or points.
+         */
+        EpsilonSetting: {
+            /**
+             * Mode
+             * @default relative
+             * @enum {string}
+             */
+            mode: "relative" | "absolute";
+            /**
+             * Value
+             * @default 0.0001
+             */
+            value: number;
         };
         /**
          * EpsilonStep
@@ -1627,6 +1708,27 @@ export interface components {
             dataset_weights: {
                 [key: string]: number;
             };
+            /**
+             * Settings Version
+             * @description Of the task's settings; 0: nobody has set any, null: they are proposed, or the board is old.
+             */
+            settings_version?: number | null;
+            /**
+             * Task Weights
+             * @description What a metric weighs unless the query says so, on the query's scale.
+             * @default {}
+             */
+            task_weights: {
+                [key: string]: number;
+            };
+            /**
+             * Task Dataset Weights
+             * @description The same of datasets.
+             * @default {}
+             */
+            task_dataset_weights: {
+                [key: string]: number;
+            };
             /** Datasets */
             datasets: {
                 [key: string]: unknown;
@@ -2070,6 +2172,104 @@ export interface components {
             created_at: string;
         };
         /**
+         * SettingsChange
+         * @description New settings, whole: what is left out becomes the paper's default.
+         */
+        SettingsChange: {
+            /**
+             * Weights
+             * @description Per metric, any scale; the base metric has 4 and each other 1 unless named.
+             * @default {}
+             */
+            weights: {
+                [key: string]: number;
+            };
+            /**
+             * Dataset Weights
+             * @description Per dataset, any scale; each has 1 unless named.
+             * @default {}
+             */
+            dataset_weights: {
+                [key: string]: number;
+            };
+            /**
+             * Memory Budget Gib
+             * @description GiB from which saved memory is counted; null: what the hardware grants a model.
+             */
+            memory_budget_gib?: number | null;
+            /**
+             * @default {
+             *       "mode": "relative",
+             *       "value": 0.0001
+             *     }
+             */
+            epsilon: components["schemas"]["EpsilonSetting"];
+            /**
+             * Base Metric
+             * @description The metric whose points the others are counted in.
+             * @default performance
+             * @enum {string}
+             */
+            base_metric: "performance" | "throughput" | "memory" | "fairness" | "robustness";
+            /**
+             * Based On
+             * @description The version that was changed; refused if there is a newer one by now.
+             */
+            based_on?: number | null;
+        };
+        /**
+         * SettingsVersion
+         * @description Settings with their version; 0, by nobody: the paper's defaults, as nobody has set any.
+         */
+        SettingsVersion: {
+            /** Version */
+            version: number;
+            settings: components["schemas"]["TaskSettings"];
+            /** Created By */
+            created_by?: string | null;
+            /** Created At */
+            created_at?: string | null;
+        };
+        /**
+         * SettingsView
+         * @description The settings in force, with those before them.
+         */
+        SettingsView: {
+            /** Version */
+            version: number;
+            settings: components["schemas"]["TaskSettings"];
+            /** Created By */
+            created_by?: string | null;
+            /** Created At */
+            created_at?: string | null;
+            /** Task */
+            task: string;
+            /**
+             * Weights
+             * @description Default weights of all metrics as they count: they sum to 1.
+             */
+            weights: {
+                [key: string]: number;
+            };
+            /**
+             * Dataset Weights
+             * @description Default weights of the datasets that rank now, as they count: they sum to 1.
+             */
+            dataset_weights: {
+                [key: string]: number;
+            };
+            /**
+             * Memory Budget Gib
+             * @description GiB from which saved memory is counted now.
+             */
+            memory_budget_gib: number;
+            /**
+             * History
+             * @description Every version, newest first.
+             */
+            history: components["schemas"]["SettingsVersion"][];
+        };
+        /**
          * SnapshotView
          * @description A frozen leaderboard: who froze what when. Its address gives the same bytes for ever.
          */
@@ -2237,6 +2437,47 @@ export interface components {
             evaluations: components["schemas"]["EvaluationView"][];
         };
         /**
+         * TaskSettings
+         * @description How a task's board is made for a viewer who chooses nothing. Whatever is left out is the paper's default.
+         */
+        TaskSettings: {
+            /**
+             * Weights
+             * @description Per metric, any scale; the base metric has 4 and each other 1 unless named.
+             * @default {}
+             */
+            weights: {
+                [key: string]: number;
+            };
+            /**
+             * Dataset Weights
+             * @description Per dataset, any scale; each has 1 unless named.
+             * @default {}
+             */
+            dataset_weights: {
+                [key: string]: number;
+            };
+            /**
+             * Memory Budget Gib
+             * @description GiB from which saved memory is counted; null: what the hardware grants a model.
+             */
+            memory_budget_gib?: number | null;
+            /**
+             * @default {
+             *       "mode": "relative",
+             *       "value": 0.0001
+             *     }
+             */
+            epsilon: components["schemas"]["EpsilonSetting"];
+            /**
+             * Base Metric
+             * @description The metric whose points the others are counted in.
+             * @default performance
+             * @enum {string}
+             */
+            base_metric: "performance" | "throughput" | "memory" | "fairness" | "robustness";
+        };
+        /**
          * TaskView
          * @description An NLP task: what a model gets, what it must answer, and what ranks it.
          */
@@ -2278,6 +2519,12 @@ export interface components {
             example: {
                 [key: string]: string;
             };
+            /**
+             * Settings Version
+             * @description Of the settings in force; 0: nobody has set any.
+             */
+            settings_version: number;
+            settings: components["schemas"]["TaskSettings"];
         };
         /**
          * UserCreate
@@ -2427,17 +2674,181 @@ export interface operations {
             };
         };
     };
+    get_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                task: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsView"];
+                };
+            };
+            /** @description The request cannot be met; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The platform's fault; nothing is lost, try again. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    put_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                task: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettingsChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsView"];
+                };
+            };
+            /** @description The request cannot be met; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The platform's fault; nothing is lost, try again. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    preview_settings: {
+        parameters: {
+            query?: {
+                /** @description How metrics become one number. */
+                aggregation?: "dynascore" | "zscore";
+                /** @description The metric whose points the others are counted in; left out: the task's. */
+                base?: ("performance" | "throughput" | "memory" | "fairness" | "robustness") | null;
+                /** @description A share of the greatest base value, or points; left out: the task's. */
+                epsilon_mode?: ("relative" | "absolute") | null;
+                /** @description The least difference that makes a trade-off; left out: the task's. */
+                epsilon?: number | null;
+                /** @description How slopes become a rate: the paper's mean, or their median. */
+                amrs_method?: "mean" | "median";
+                /** @description Count performance only on examples that have this tag. */
+                tag?: string | null;
+                /** @description The board as it stood at this time. */
+                as_of?: string | null;
+                /** @description Fingerprint of the hardware profile whose cost counts; left out: the commonest. */
+                hardware?: string | null;
+                /** @description Include unpublished models that you may see. */
+                unpublished?: boolean;
+                /** @description ranking: without uncertainty and cells of datasets; fast under ever new weights. */
+                detail?: "full" | "ranking";
+                sort?: ("score" | "mean_rank" | "name") | ("performance" | "throughput" | "memory" | "fairness" | "robustness");
+                /** @description Left out: best first, names A to Z. */
+                order?: ("ascending" | "descending") | null;
+                limit?: number;
+                offset?: number;
+                /** @description Any scale; left out: the default. */
+                "weight.performance"?: number | null;
+                /** @description Any scale; left out: the default. */
+                "weight.throughput"?: number | null;
+                /** @description Any scale; left out: the default. */
+                "weight.memory"?: number | null;
+                /** @description Any scale; left out: the default. */
+                "weight.fairness"?: number | null;
+                /** @description Any scale; left out: the default. */
+                "weight.robustness"?: number | null;
+            };
+            header?: never;
+            path: {
+                task: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettingsChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeaderboardView"];
+                };
+            };
+            /** @description The request cannot be met; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The platform's fault; nothing is lost, try again. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_file: {
         parameters: {
             query?: {
                 /** @description How metrics become one number. */
                 aggregation?: "dynascore" | "zscore";
-                /** @description The metric whose points the others are counted in. */
-                base?: "performance" | "throughput" | "memory" | "fairness" | "robustness";
-                /** @description A share of the greatest base value, or points. */
-                epsilon_mode?: "relative" | "absolute";
-                /** @description The least difference that makes a trade-off. */
-                epsilon?: number;
+                /** @description The metric whose points the others are counted in; left out: the task's. */
+                base?: ("performance" | "throughput" | "memory" | "fairness" | "robustness") | null;
+                /** @description A share of the greatest base value, or points; left out: the task's. */
+                epsilon_mode?: ("relative" | "absolute") | null;
+                /** @description The least difference that makes a trade-off; left out: the task's. */
+                epsilon?: number | null;
                 /** @description How slopes become a rate: the paper's mean, or their median. */
                 amrs_method?: "mean" | "median";
                 /** @description Count performance only on examples that have this tag. */
@@ -2512,12 +2923,12 @@ export interface operations {
             query?: {
                 /** @description How metrics become one number. */
                 aggregation?: "dynascore" | "zscore";
-                /** @description The metric whose points the others are counted in. */
-                base?: "performance" | "throughput" | "memory" | "fairness" | "robustness";
-                /** @description A share of the greatest base value, or points. */
-                epsilon_mode?: "relative" | "absolute";
-                /** @description The least difference that makes a trade-off. */
-                epsilon?: number;
+                /** @description The metric whose points the others are counted in; left out: the task's. */
+                base?: ("performance" | "throughput" | "memory" | "fairness" | "robustness") | null;
+                /** @description A share of the greatest base value, or points; left out: the task's. */
+                epsilon_mode?: ("relative" | "absolute") | null;
+                /** @description The least difference that makes a trade-off; left out: the task's. */
+                epsilon?: number | null;
                 /** @description How slopes become a rate: the paper's mean, or their median. */
                 amrs_method?: "mean" | "median";
                 /** @description Count performance only on examples that have this tag. */
@@ -2628,12 +3039,12 @@ export interface operations {
             query: {
                 /** @description How metrics become one number. */
                 aggregation?: "dynascore" | "zscore";
-                /** @description The metric whose points the others are counted in. */
-                base?: "performance" | "throughput" | "memory" | "fairness" | "robustness";
-                /** @description A share of the greatest base value, or points. */
-                epsilon_mode?: "relative" | "absolute";
-                /** @description The least difference that makes a trade-off. */
-                epsilon?: number;
+                /** @description The metric whose points the others are counted in; left out: the task's. */
+                base?: ("performance" | "throughput" | "memory" | "fairness" | "robustness") | null;
+                /** @description A share of the greatest base value, or points; left out: the task's. */
+                epsilon_mode?: ("relative" | "absolute") | null;
+                /** @description The least difference that makes a trade-off; left out: the task's. */
+                epsilon?: number | null;
                 /** @description How slopes become a rate: the paper's mean, or their median. */
                 amrs_method?: "mean" | "median";
                 /** @description Count performance only on examples that have this tag. */
@@ -2708,12 +3119,12 @@ export interface operations {
             query?: {
                 /** @description How metrics become one number. */
                 aggregation?: "dynascore" | "zscore";
-                /** @description The metric whose points the others are counted in. */
-                base?: "performance" | "throughput" | "memory" | "fairness" | "robustness";
-                /** @description A share of the greatest base value, or points. */
-                epsilon_mode?: "relative" | "absolute";
-                /** @description The least difference that makes a trade-off. */
-                epsilon?: number;
+                /** @description The metric whose points the others are counted in; left out: the task's. */
+                base?: ("performance" | "throughput" | "memory" | "fairness" | "robustness") | null;
+                /** @description A share of the greatest base value, or points; left out: the task's. */
+                epsilon_mode?: ("relative" | "absolute") | null;
+                /** @description The least difference that makes a trade-off; left out: the task's. */
+                epsilon?: number | null;
                 /** @description How slopes become a rate: the paper's mean, or their median. */
                 amrs_method?: "mean" | "median";
                 /** @description Count performance only on examples that have this tag. */
@@ -2788,12 +3199,12 @@ export interface operations {
             query?: {
                 /** @description How metrics become one number. */
                 aggregation?: "dynascore" | "zscore";
-                /** @description The metric whose points the others are counted in. */
-                base?: "performance" | "throughput" | "memory" | "fairness" | "robustness";
-                /** @description A share of the greatest base value, or points. */
-                epsilon_mode?: "relative" | "absolute";
-                /** @description The least difference that makes a trade-off. */
-                epsilon?: number;
+                /** @description The metric whose points the others are counted in; left out: the task's. */
+                base?: ("performance" | "throughput" | "memory" | "fairness" | "robustness") | null;
+                /** @description A share of the greatest base value, or points; left out: the task's. */
+                epsilon_mode?: ("relative" | "absolute") | null;
+                /** @description The least difference that makes a trade-off; left out: the task's. */
+                epsilon?: number | null;
                 /** @description How slopes become a rate: the paper's mean, or their median. */
                 amrs_method?: "mean" | "median";
                 /** @description Count performance only on examples that have this tag. */
@@ -2864,12 +3275,12 @@ export interface operations {
             query?: {
                 /** @description How metrics become one number. */
                 aggregation?: "dynascore" | "zscore";
-                /** @description The metric whose points the others are counted in. */
-                base?: "performance" | "throughput" | "memory" | "fairness" | "robustness";
-                /** @description A share of the greatest base value, or points. */
-                epsilon_mode?: "relative" | "absolute";
-                /** @description The least difference that makes a trade-off. */
-                epsilon?: number;
+                /** @description The metric whose points the others are counted in; left out: the task's. */
+                base?: ("performance" | "throughput" | "memory" | "fairness" | "robustness") | null;
+                /** @description A share of the greatest base value, or points; left out: the task's. */
+                epsilon_mode?: ("relative" | "absolute") | null;
+                /** @description The least difference that makes a trade-off; left out: the task's. */
+                epsilon?: number | null;
                 /** @description How slopes become a rate: the paper's mean, or their median. */
                 amrs_method?: "mean" | "median";
                 /** @description Count performance only on examples that have this tag. */
@@ -2995,12 +3406,12 @@ export interface operations {
             query?: {
                 /** @description How metrics become one number. */
                 aggregation?: "dynascore" | "zscore";
-                /** @description The metric whose points the others are counted in. */
-                base?: "performance" | "throughput" | "memory" | "fairness" | "robustness";
-                /** @description A share of the greatest base value, or points. */
-                epsilon_mode?: "relative" | "absolute";
-                /** @description The least difference that makes a trade-off. */
-                epsilon?: number;
+                /** @description The metric whose points the others are counted in; left out: the task's. */
+                base?: ("performance" | "throughput" | "memory" | "fairness" | "robustness") | null;
+                /** @description A share of the greatest base value, or points; left out: the task's. */
+                epsilon_mode?: ("relative" | "absolute") | null;
+                /** @description The least difference that makes a trade-off; left out: the task's. */
+                epsilon?: number | null;
                 /** @description How slopes become a rate: the paper's mean, or their median. */
                 amrs_method?: "mean" | "median";
                 /** @description Count performance only on examples that have this tag. */
@@ -3154,12 +3565,12 @@ export interface operations {
             query?: {
                 /** @description How metrics become one number. */
                 aggregation?: "dynascore" | "zscore";
-                /** @description The metric whose points the others are counted in. */
-                base?: "performance" | "throughput" | "memory" | "fairness" | "robustness";
-                /** @description A share of the greatest base value, or points. */
-                epsilon_mode?: "relative" | "absolute";
-                /** @description The least difference that makes a trade-off. */
-                epsilon?: number;
+                /** @description The metric whose points the others are counted in; left out: the task's. */
+                base?: ("performance" | "throughput" | "memory" | "fairness" | "robustness") | null;
+                /** @description A share of the greatest base value, or points; left out: the task's. */
+                epsilon_mode?: ("relative" | "absolute") | null;
+                /** @description The least difference that makes a trade-off; left out: the task's. */
+                epsilon?: number | null;
                 /** @description How slopes become a rate: the paper's mean, or their median. */
                 amrs_method?: "mean" | "median";
                 /** @description Count performance only on examples that have this tag. */
@@ -4202,6 +4613,51 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetView"];
+                };
+            };
+            /** @description The request cannot be met; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The platform's fault; nothing is lost, try again. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_dataset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the list gives it. */
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DatasetChange"];
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {
