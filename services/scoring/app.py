@@ -27,6 +27,7 @@ from services.scoring.resampling import Resampled
 from services.scoring.settings import ScoringSettings
 from services.scoring.snapshot_routes import routes as snapshot_routes
 from services.scoring.submission_scores import submission_scores
+from services.scoring.task_routes import routes as task_routes
 from services.scoring.watchers import Watchers
 
 JOBS_AT_ONCE = 2
@@ -52,6 +53,7 @@ def create_app(settings: ScoringSettings) -> FastAPI:
     app.include_router(difference_routes)
     app.include_router(routes)
     app.include_router(comparison_routes)
+    app.include_router(task_routes)
     return app
 
 

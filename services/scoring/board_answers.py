@@ -71,7 +71,7 @@ class BoardAnswers:
         if query.detail == "ranking":
             scope = Scope.of(asked.task, query, caller)
             standing = self._resampled.standings.get(scope, token, lambda: self._read(scope, caller))
-            ranking = AGGREGATIONS[query.aggregation](standing.board, query.method(standing.memory_budget_gib))
+            ranking = AGGREGATIONS[query.aggregation](standing.board, query.method(standing.method))
             return brief(standing, ranking, query, caller)
         with self._database.begin() as db:
             board = ranked(db, asked.task, query, caller, self._resampled)

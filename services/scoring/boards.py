@@ -27,15 +27,17 @@ def lock(db: Session, task: Task) -> None:
     db.execute(text("SELECT pg_advisory_xact_lock(hashtextextended(:name, 0))"), {"name": f"board {task.name}"})
 
 
-def record(db: Session, task: Task, submission_id: str) -> Board:
+def record(db: Session, task: Task, submission_id: str | None = None) -> Board:
     """Append the public board under default weights, and notify its watchers when the transaction commits.
+
+    `submission_id` is what landed; None where settings changed.
 
     Values, ranks and scores alone: a landing does not wait for the resamples of a thousand models. Uncertainty can be
     had of any board of the past, with `as_of`.
     """
     query = LeaderboardQuery(limit=MOST_ROWS, detail="ranking")
     standing = read_standing(db, Scope.of(task, query, NOBODY), NOBODY)
-    ranking = dynascore(standing.board, query.method(standing.memory_budget_gib))
+    ranking = dynascore(standing.board, query.method(standing.method))
     document = orjson.loads(brief(standing, ranking, query, NOBODY))
     del document["generated_at"]
     digest = hashlib.sha256(orjson.dumps(document, option=orjson.OPT_SORT_KEYS)).hexdigest()

@@ -32,6 +32,7 @@ def brief(standing: Standing, ranking: Ranking, query: LeaderboardQuery, caller:
         ranking,
         standing.results.hardware,
         datetime.now(UTC),
+        standing.settings.version,
     )
     written = _written(standing, ranking, caller)
     rows = []

@@ -5,7 +5,8 @@ from typing import Annotated
 from pydantic import Field
 
 from dynaboard.comparison_schemas import Correction
-from services.scoring.query import LeaderboardQuery, MetricName
+from dynaboard.task_schemas import MetricName
+from services.scoring.query import LeaderboardQuery
 
 
 class PairsQuery(LeaderboardQuery):

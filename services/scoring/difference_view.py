@@ -25,7 +25,7 @@ def difference_view(
     aggregation = AGGREGATIONS[query.aggregation]
     sides = [
         Side(
-            aggregation(standing.board, query.method(standing.memory_budget_gib)),
+            aggregation(standing.board, query.method(standing.method)),
             {dataset.name: dataset.digest for dataset in standing.scored},
         )
         for standing in (before, after)

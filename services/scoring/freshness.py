@@ -5,7 +5,7 @@ from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.orm import Session
 
 from dynaboard.nlp_tasks import Task
-from dynaboard.tables import Board, Dataset, Measurement, PerturbedCopy, Publication, Score
+from dynaboard.tables import Board, Dataset, Measurement, PerturbedCopy, Publication, Score, TaskSetting
 
 Token = tuple[str | None, ...]
 _TASK = bindparam("task", type_=String)
@@ -13,6 +13,7 @@ _DATASET = func.concat_ws(" ", Dataset.id, Dataset.role, Dataset.active)
 _PARTS = (
     select(func.max(Board.id)).where(Board.task == _TASK),
     select(func.max(Publication.id)).where(Publication.task == _TASK),
+    select(func.max(TaskSetting.id)).where(TaskSetting.task == _TASK),
     select(func.max(Score.id)),
     select(func.max(Measurement.id)),
     select(func.max(PerturbedCopy.id)),

@@ -1,6 +1,6 @@
 """A frozen leaderboard under other weights: ranked anew from the very numbers it holds. Pure."""
 
-from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -38,21 +38,25 @@ def _inapplicable(view: LeaderboardView) -> frozenset[tuple[str, str]]:
     )
 
 
-def reweighted(
-    view: LeaderboardView, weights: Mapping[str, float], dataset_weights: Mapping[str, float]
-) -> LeaderboardView:
-    """The same models and results under these weights. Uncertainty is not part of it: it was that of other scores.
-
-    Raises Invalid for weights that cannot be.
-    """
-    method = Method(
-        weights=weights,
-        dataset_weights=dataset_weights,
+def frozen_method(view: LeaderboardView) -> Method:
+    """How the board was ranked, but for the weights that its viewer had chosen: they are the task's."""
+    return Method(
+        metric_defaults=view.task_weights,
+        dataset_defaults=view.task_dataset_weights,
         base=view.base_metric,
         budgets={"memory": view.memory_budget_gib},
         epsilon=Epsilon(EpsilonMode(view.epsilon["mode"]), view.epsilon["value"]),
         slope=Slope(view.amrs_method),
     )
+
+
+def reweighted(view: LeaderboardView, method: Method) -> LeaderboardView:
+    """The same models and results under the method's weights; all else of the method is the view's.
+
+    Uncertainty is not part of it: it was that of other scores. Raises Invalid for weights that cannot be.
+    """
+    own = frozen_method(view)
+    method = replace(own, weights=method.weights, dataset_weights=method.dataset_weights)
     ranking = AGGREGATIONS[view.aggregation](frozen_board(view), method)
     scale, units = ranking.scale, ranking.scale.units.tolist()
     is_dynascore = view.aggregation == "dynascore"

@@ -31,7 +31,7 @@ def influence_view(shown: Shown) -> InfluenceView:
     models.sort(key=lambda model: (-model.moved_total, -(model.greatest_change or np.inf), model.model_id))
     return InfluenceView(
         task=shown.task.name,
-        base_metric=shown.query.base,
+        base_metric=ranking.source.method.base,
         amrs_method=ranking.source.method.slope.value,
         amrs=_rates(rates_of(ranking)),
         threshold=ranking.scale.threshold,

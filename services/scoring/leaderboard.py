@@ -16,6 +16,7 @@ from dynaboard.status import Status
 from dynaboard.tables import Board as BoardRecord
 from dynaboard.tables import Dataset, HardwareProfile, Measurement, Model, PerturbedCopy, Publication, Score, Submission
 from services.scoring.metrics import METRICS
+from services.scoring.past_datasets import datasets_then
 
 COSTS = ("throughput", "memory")
 SUITES = ("fairness", "robustness")
@@ -104,21 +105,28 @@ def _landed(task: Task) -> Subquery:
     first = func.min(BoardRecord.created_at).label("at")
     return (
         select(BoardRecord.submission_id.label("id"), first)
-        .where(BoardRecord.task == task.name)
+        .where(BoardRecord.task == task.name, BoardRecord.submission_id.is_not(None))
         .group_by(BoardRecord.submission_id)
         .subquery()
     )
 
 
 def datasets(db: Session, task: Task, caller: Caller, at: datetime | None = None) -> list[Dataset]:
-    """The newest active version of each dataset, by name; hidden ones for task owners only. `at`: newest then."""
+    """The newest active version of each dataset, by name; hidden ones for task owners only. `at`: as it was then.
+
+    What is hidden today is hidden in the past too.
+    """
     newest = (
         select(Dataset)
-        .where(Dataset.task == task.name, Dataset.created_at <= at if at else Dataset.active)
+        .where(Dataset.task == task.name, Dataset.active)
         .ext(distinct_on(Dataset.name))
         .order_by(Dataset.name, Dataset.version.desc())
     )
-    return [dataset for dataset in db.scalars(newest) if dataset.role != HIDDEN or caller.at_least(Role.TASK_OWNER)]
+    found = datasets_then(db, task, at) if at else db.scalars(newest).all()
+    if caller.at_least(Role.TASK_OWNER):
+        return list(found)
+    hidden = set(db.scalars(select(Dataset.id).where(Dataset.task == task.name, Dataset.role == HIDDEN)))
+    return [dataset for dataset in found if dataset.role != HIDDEN and dataset.id not in hidden]
 
 
 @dataclass(frozen=True)

@@ -50,13 +50,16 @@ class Epsilon:
 class Method:
     """The choices behind a ranking; each has the paper's default.
 
-    `weights` (per metric) and `dataset_weights` are not normalised and may name a part only: unnamed metrics keep
-    the default of 1, the base metric m - 1 (so 0.5 and 0.5/(m - 1) once normalised), unnamed datasets 1.
+    `weights` (per metric) and `dataset_weights` are not normalised and may name a part only. What they do not name has
+    its weight of `metric_defaults` and `dataset_defaults`, which are the task owner's and may name what is not on this
+    board; what these do not name either has 1, the base metric m - 1 (so 0.5 and 0.5/(m - 1) once normalised).
     `budgets` names the metrics of which less is better, with the budget from which the saved part is counted.
     """
 
     weights: Mapping[str, float] = field(default_factory=lambda: NOTHING)
     dataset_weights: Mapping[str, float] = field(default_factory=lambda: NOTHING)
+    metric_defaults: Mapping[str, float] = field(default_factory=lambda: NOTHING)
+    dataset_defaults: Mapping[str, float] = field(default_factory=lambda: NOTHING)
     base: str = "performance"
     budgets: Mapping[str, float] = field(default_factory=lambda: NOTHING)
     epsilon: Epsilon = Epsilon()

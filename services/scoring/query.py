@@ -1,15 +1,16 @@
 """What a viewer may ask of a leaderboard, read strictly: an unknown name is told, not ignored."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from dynaboard.board_schemas import Fingerprint, Moment
 from dynaboard.errors import Invalid
+from dynaboard.task_schemas import MetricName
 from services.scoring.method import Epsilon, EpsilonMode, Method, Slope
 
-MetricName = Literal["performance", "throughput", "memory", "fairness", "robustness"]
 METRIC_NAMES: tuple[str, ...] = get_args(MetricName)
 WEIGHT, DATASET_WEIGHT = "weight.", "dataset_weight."
 
@@ -22,13 +23,20 @@ class LeaderboardQuery(BaseModel):
     aggregation: Annotated[Literal["dynascore", "zscore"], Field(description="How metrics become one number.")] = (
         "dynascore"
     )
-    base: Annotated[MetricName, Field(description="The metric whose points the others are counted in.")] = "performance"
-    epsilon_mode: Annotated[EpsilonMode, Field(description="A share of the greatest base value, or points.")] = (
-        EpsilonMode.RELATIVE
-    )
+    base: Annotated[
+        MetricName | None,
+        Field(description="The metric whose points the others are counted in; left out: the task's."),
+    ] = None
+    epsilon_mode: Annotated[
+        EpsilonMode | None,
+        Field(description="A share of the greatest base value, or points; left out: the task's."),
+    ] = None
     epsilon: Annotated[
-        float, Field(ge=0, allow_inf_nan=False, description="The least difference that makes a trade-off.")
-    ] = 1e-4
+        float | None,
+        Field(
+            ge=0, allow_inf_nan=False, description="The least difference that makes a trade-off; left out: the task's."
+        ),
+    ] = None
     amrs_method: Annotated[Slope, Field(description="How slopes become a rate: the paper's mean, or their median.")] = (
         Slope.MEAN
     )
@@ -65,21 +73,27 @@ class LeaderboardQuery(BaseModel):
         """The order asked for, or else the best first."""
         return self.order or ("ascending" if self.sort in {"name", "memory", "mean_rank"} else "descending")
 
-    def method(self, memory_budget_gib: float) -> Method:
-        """The choices behind the ranking. Raises Invalid for an unknown parameter and a weight that is no number."""
+    def method(self, default: Method) -> Method:
+        """The viewer's choices over the task's. Raises Invalid for an unknown parameter or a bad weight."""
         extra: Mapping[str, object] = self.model_extra or {}
         for name in extra:
             if not name.startswith((WEIGHT, DATASET_WEIGHT)):
                 known = ", ".join([*LeaderboardQuery.model_fields, f"{WEIGHT}METRIC", f"{DATASET_WEIGHT}DATASET"])
                 raise Invalid(f"There is no parameter '{name}'; there are {known}.")
-        return Method(
+        return replace(
+            default,
             weights=_weights(extra, WEIGHT),
             dataset_weights=_weights(extra, DATASET_WEIGHT),
-            base=self.base,
-            budgets={"memory": memory_budget_gib},
-            epsilon=Epsilon(self.epsilon_mode, self.epsilon),
+            base=self.base or default.base,
+            epsilon=self._epsilon(default.epsilon),
             slope=self.amrs_method,
         )
+
+    def _epsilon(self, default: Epsilon) -> Epsilon:
+        """The task's, or the chosen value; the task's value means nothing in another mode."""
+        mode = self.epsilon_mode or default.mode
+        value = default.value if mode is default.mode else Epsilon().value
+        return Epsilon(mode, value if self.epsilon is None else self.epsilon)
 
 
 def _weights(extra: Mapping[str, object], prefix: str) -> dict[str, float]:

@@ -32,10 +32,24 @@ def considered(
 ) -> tuple[Shown, Standing]:
     """The whole board, ranked and with its uncertainty, and what it is made of. Raises Invalid as `ranked`."""
     standing = standing_of(db, task, query, caller, resampled)
-    ranking = AGGREGATIONS[query.aggregation](standing.board, query.method(standing.memory_budget_gib))
-    found = uncertainty(ranking, _resamples(db, standing, resampled))
-    hardware, at = standing.results.hardware, datetime.now(UTC)
-    return Shown(task, query, caller, standing.entries, standing.datasets, ranking, hardware, at, found), standing
+    return shown_of(db, standing, query, caller, resampled), standing
+
+
+def shown_of(db: Session, standing: Standing, query: LeaderboardQuery, caller: Caller, resampled: Resampled) -> Shown:
+    """A standing, ranked and with its uncertainty. Raises Invalid as `ranked`."""
+    ranking = AGGREGATIONS[query.aggregation](standing.board, query.method(standing.method))
+    return Shown(
+        standing.scope.task,
+        query,
+        caller,
+        standing.entries,
+        standing.datasets,
+        ranking,
+        standing.results.hardware,
+        datetime.now(UTC),
+        standing.settings.version,
+        uncertainty(ranking, _resamples(db, standing, resampled)),
+    )
 
 
 def standing_of(db: Session, task: Task, query: LeaderboardQuery, caller: Caller, resampled: Resampled) -> Standing:

@@ -9,7 +9,7 @@ from dynaboard.errors import Invalid
 from services.scoring.board import Board, BoolArray, FloatArray, IntArray
 from services.scoring.goods import as_goods, missing, over_datasets
 from services.scoring.method import Method
-from services.scoring.weights import completed, metric_defaults, redistributed
+from services.scoring.weights import completed, metric_defaults, owners_defaults, redistributed
 
 NO_VALUE = "No model has a value yet."
 OUT_OF_RANGE = "Its values are beyond the range in which they can be compared."
@@ -38,8 +38,10 @@ class Goods:
         """Check the method against the board. Raises Invalid for unknown names and weights that cannot be."""
         if method.base not in board.metrics:
             raise Invalid(f"The base metric must be one of {', '.join(board.metrics)}, not '{method.base}'.")
-        defaults = metric_defaults(board.metrics, method.base)
-        dataset_weights = completed("dataset", method.dataset_weights, dict.fromkeys(board.datasets, 1.0))
+        papers = metric_defaults(board.metrics, method.base)
+        defaults = owners_defaults(papers, method.metric_defaults)
+        of_datasets = owners_defaults(dict.fromkeys(board.datasets, 1.0), method.dataset_defaults)
+        dataset_weights = completed("dataset", method.dataset_weights, of_datasets)
         values = over_datasets(board, dataset_weights)
         goods = as_goods(values, board.metrics, method.budgets)
         base = board.metrics.index(method.base)
@@ -54,9 +56,19 @@ class Goods:
             base,
             dataset_weights,
             completed("metric", method.weights, defaults),
-            completed("metric", {}, defaults),
+            completed("metric", {}, papers),
             pool,
         )
+
+    @property
+    def task_weights(self) -> dict[str, float]:
+        """The weights of the metrics, not normalised, unless a viewer chooses others."""
+        return owners_defaults(metric_defaults(self.board.metrics, self.method.base), self.method.metric_defaults)
+
+    @property
+    def task_dataset_weights(self) -> dict[str, float]:
+        """The same of the datasets."""
+        return owners_defaults(dict.fromkeys(self.board.datasets, 1.0), self.method.dataset_defaults)
 
     @property
     def known(self) -> BoolArray:

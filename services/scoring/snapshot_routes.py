@@ -18,7 +18,7 @@ from dynaboard.tables import Dataset
 from services.scoring import forks, snapshots
 from services.scoring.board_routes import QueryDep
 from services.scoring.citation import as_bibtex, as_text, citation
-from services.scoring.frozen_board import reweighted
+from services.scoring.frozen_board import frozen_method, reweighted
 
 routes = APIRouter()
 AddressPath = Annotated[str, Path(pattern="^[a-z2-7]{10,16}$")]
@@ -99,5 +99,4 @@ def get_reweighted(snapshot_id: AddressPath, query: QueryDep, request: Request, 
     with database.begin() as db:
         found = snapshots.find(db, snapshot_id, caller)
     frozen = LeaderboardView.model_validate_json(found.body)
-    method = query.method(frozen.memory_budget_gib)
-    return reweighted(frozen, method.weights, method.dataset_weights)
+    return reweighted(frozen, query.method(frozen_method(frozen)))

@@ -1,7 +1,7 @@
 """Everything a task's leaderboard is made of, read once: a change of weights needs none of it anew."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -24,7 +24,9 @@ from services.scoring.leaderboard import (
     memory_budget,
     nothing_to_perturb,
 )
+from services.scoring.method import Method
 from services.scoring.query import METRIC_NAMES, LeaderboardQuery
+from services.scoring.task_settings import InForce, settings_in_force
 
 
 @dataclass(frozen=True)
@@ -62,10 +64,20 @@ class Standing:
     datasets: Sequence[Dataset]
     scored: Sequence[Dataset]
     results: Results
+    settings: InForce
     memory_budget_gib: float
     cells: Mapping[tuple[str, str, str], CellView]
     board: Board
     derived: dict[Hashable, Any] = field(default_factory=dict)
+
+    @property
+    def method(self) -> Method:
+        """The ranking of a viewer who chooses nothing."""
+        return self.settings.method(self.memory_budget_gib)
+
+    def under(self, settings: InForce, granted_gib: float) -> "Standing":
+        """The same results under other settings; without a budget of the owner's, the hardware grants so many GiB."""
+        return replace(self, settings=settings, memory_budget_gib=settings.settings.memory_budget_gib or granted_gib)
 
     def cell(self, entry: Entry, dataset: Dataset, metric: str) -> CellView | None:
         """A model's cell on a dataset, or else the one that was measured once for all datasets."""
@@ -85,7 +97,9 @@ def read_standing(db: Session, scope: Scope, caller: Caller) -> Standing:
     results = Results(task, hardware, scope.tag, at)
     cells = results.cells(db, [entry.digest for entry in listed])
     board = board_of(listed, scored, cells, nothing_to_perturb(db, scored, at))
-    return Standing(scope, listed, shown, scored, results, memory_budget(db, task, hardware), cells, board)
+    settings = settings_in_force(db, task, at)
+    budget = settings.settings.memory_budget_gib or memory_budget(db, task, hardware)
+    return Standing(scope, listed, shown, scored, results, settings, budget, cells, board)
 
 
 def _with_tag(scored: Sequence[Dataset], tag: str) -> list[Dataset]:

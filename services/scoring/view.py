@@ -38,6 +38,7 @@ class Placed:
     ranking: Ranking
     hardware: str | None
     at: datetime
+    settings_version: int | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +81,7 @@ def heading(shown: Placed) -> dict[str, Any]:
     source, scale, query = shown.ranking.source, shown.ranking.scale, shown.query
     is_dynascore = query.aggregation == "dynascore"
     rates = {m: float(u) if m not in scale.excluded else None for m, u in zip(METRIC_NAMES, scale.units, strict=True)}
-    counted = [metric for metric in METRIC_NAMES if metric not in scale.excluded and metric != query.base]
+    counted = [metric for metric in METRIC_NAMES if metric not in scale.excluded and metric != source.method.base]
     return {
         "task": shown.task.name,
         "aggregation": query.aggregation,
@@ -89,9 +90,12 @@ def heading(shown: Placed) -> dict[str, Any]:
         "offset": query.offset,
         "sort": query.sort,
         "order": query.direction,
-        "base_metric": query.base,
+        "base_metric": source.method.base,
         "weights": dict(zip(METRIC_NAMES, shown.ranking.weights.tolist(), strict=True)),
         "dataset_weights": dict(zip(source.board.datasets, source.dataset_weights.tolist(), strict=True)),
+        "settings_version": shown.settings_version,
+        "task_weights": source.task_weights,
+        "task_dataset_weights": source.task_dataset_weights,
         "datasets": [_dataset(dataset) for dataset in shown.datasets],
         "units": UNITS,
         "amrs": rates if is_dynascore else {},

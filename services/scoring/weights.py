@@ -14,6 +14,15 @@ def metric_defaults(metrics: Sequence[str], base: str) -> dict[str, float]:
     return {metric: max(len(metrics) - 1.0, 1.0) if metric == base else 1.0 for metric in metrics}
 
 
+def owners_defaults(paper: Mapping[str, float], owner: Mapping[str, float]) -> dict[str, float]:
+    """The task owner's weights over the paper's, in the order of the latter and of nothing else.
+
+    Where that leaves nothing (a slice of a dataset whose weight is 0), it is the paper's: a board never fails by it.
+    """
+    chosen = {name: owner.get(name, weight) for name, weight in paper.items()}
+    return chosen if any(chosen.values()) else dict(paper)
+
+
 def completed(kind: str, given: Mapping[str, float], defaults: Mapping[str, float]) -> FloatArray:
     """The given weights over the defaults, normalised to sum 1, in the order of the defaults.
 

@@ -102,6 +102,13 @@ class LeaderboardView(Schema):
     base_metric: str
     weights: dict[str, float]
     dataset_weights: dict[str, float]
+    settings_version: int | None = Field(
+        None, description="Of the task's settings; 0: nobody has set any, null: they are proposed, or the board is old."
+    )
+    task_weights: dict[str, float] = Field(
+        {}, description="What a metric weighs unless the query says so, on the query's scale."
+    )
+    task_dataset_weights: dict[str, float] = Field({}, description="The same of datasets.")
     datasets: list[dict[str, Any]]
     units: dict[str, str]
     amrs: dict[str, float | None]

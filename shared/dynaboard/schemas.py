@@ -26,20 +26,6 @@ class ErrorBody(Schema):
     detail: str = Field(examples=["There is no such thing, or it is not yours to see."])
 
 
-class TaskView(Schema):
-    """An NLP task: what a model gets, what it must answer, and what ranks it."""
-
-    name: str
-    title: str
-    inputs: list[str] = Field(description="The fields of an example that a model sees.")
-    labels: list[str] = Field(description="The labels to choose from; empty where the answer is free text.")
-    answer_field: str = Field(description="The field of a model's answer that counts.")
-    performance_metric: str
-    default_weights: dict[str, float] = Field(description="Per metric; they sum to 1.")
-    memory_budget_gib: float
-    example: dict[str, str] = Field(description="An input to try on a model.")
-
-
 class SubmissionCreate(Schema):
     """Announces an archive; its parts follow."""
 
@@ -160,6 +146,15 @@ class DatasetView(Schema):
     labels: dict[str, int]
     tags: dict[str, int]
     created_at: datetime
+
+
+class DatasetChange(Schema):
+    """What a task's owner may change; left out means as it is."""
+
+    role: Literal["scoring", "standard", "hidden"] | None = Field(
+        None, description="scoring: ranked; standard: reported, not ranked; hidden: for task owners only."
+    )
+    active: bool | None = Field(None, description="Whether models are run on this version; one of a dataset at most.")
 
 
 class PreviewPiece(Schema):

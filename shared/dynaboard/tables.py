@@ -169,6 +169,21 @@ class Dataset(Table):
     created_at: Mapped[datetime] = mapped_column(default=now)
 
 
+class DatasetChange(Table):
+    """What a dataset counts for from this moment on. Append-only. Writer: evaluator."""
+
+    __tablename__ = "dataset_changes"
+    __table_args__ = (Index("ix_dataset_changes_task_id", "task", "id"),)
+
+    id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=True)
+    task: Mapped[str] = mapped_column(String(32))
+    dataset_id: Mapped[str] = mapped_column(ForeignKey("datasets.id"), index=True)
+    role: Mapped[str] = mapped_column(String(16))
+    active: Mapped[bool]
+    created_by: Mapped[str] = mapped_column(String(64))
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
 class PerturbedCopy(Table):
     """A dataset's variants under a suite and recipe, in storage under their digest. Append-only. Writer: evaluator."""
 
@@ -278,15 +293,30 @@ class Score(Cell, Table):
     replicates: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
 
 
+class TaskSetting(Table):
+    """A version of what a task's owner has set: weights, budget, epsilon, base. Append-only. Writer: scoring."""
+
+    __tablename__ = "task_settings"
+    __table_args__ = (UniqueConstraint("task", "version"),)
+
+    id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=True)
+    task: Mapped[str] = mapped_column(String(32))
+    version: Mapped[int]
+    settings: Mapped[dict[str, Any]]
+    created_by: Mapped[str] = mapped_column(String(64))
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
 class Board(Table):
-    """A task's leaderboard under default weights when a submission landed. Append-only. Writer: scoring."""
+    """A task's leaderboard under default weights when something changed it. Append-only. Writer: scoring."""
 
     __tablename__ = "boards"
     __table_args__ = (Index("ix_boards_task_id", "task", "id"),)
 
     id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=True)
     task: Mapped[str] = mapped_column(String(32))
-    submission_id: Mapped[str] = mapped_column(String(32))
+    # The submission that landed; none where the task's settings changed.
+    submission_id: Mapped[str | None] = mapped_column(String(32))
     digest: Mapped[str] = mapped_column(String(64))
     document: Mapped[dict[str, Any]]
     created_at: Mapped[datetime] = mapped_column(default=now)

@@ -173,6 +173,8 @@ TASK = {
     "default_weights": {"performance": 1.0},
     "memory_budget_gib": 32.0,
     "example": {"statement": "Fine."},
+    "settings_version": 0,
+    "settings": {},
 }
 
 

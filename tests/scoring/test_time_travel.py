@@ -10,7 +10,7 @@ import pytest
 from dynaboard.board_schemas import BoardDifference
 from dynaboard.leaderboard_schemas import LeaderboardView
 from dynaboard.publications import record_publication
-from dynaboard.tables import Measurement, Model, Score, Submission
+from dynaboard.tables import Dataset, DatasetChange, Measurement, Model, Score, Submission
 from tests.scoring.world import World, labelled
 
 Get = Callable[..., httpx.Response]
@@ -68,6 +68,23 @@ def test_a_new_version_of_a_dataset_does_not_reach_back(world: World, land: Land
     assert at(before).datasets[0]["version"] == 1
     assert at(before).rows[0].rank == 1
     assert at(datetime.now(UTC)).datasets[0]["version"] == 2
+
+
+def test_a_dataset_counts_as_it_did_then(world: World, land: Land, at: At, get: Get) -> None:
+    land("one", 5)
+    before = datetime.now(UTC)
+    with world.database.begin() as db:
+        (dataset,) = db.query(Dataset).all()
+        words = {"task": dataset.task, "dataset_id": dataset.id, "active": True, "created_by": "olga"}
+        db.add(DatasetChange(role="scoring", created_at=dataset.created_at, **words))
+        dataset.role = "standard"
+        db.flush()
+        db.add(DatasetChange(role="standard", **words))
+    assert at(before).dataset_weights == {"sst": 1}
+    assert at(datetime.now(UTC)).dataset_weights == LeaderboardView(**get().json()).dataset_weights == {}
+    with world.database.begin() as db:
+        db.query(Dataset).one().role = "hidden"
+    assert at(before).datasets == []
 
 
 def test_a_new_measurement_and_a_new_version_of_a_model_do_not_reach_back(world: World, land: Land, at: At) -> None:

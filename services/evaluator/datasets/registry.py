@@ -12,6 +12,11 @@ from services.evaluator.datasets.registration import Registration
 from services.evaluator.datasets.stored import Contents
 
 
+def lock(db: Session, task: str, name: str) -> None:
+    """Until the transaction ends, nobody else adds or changes a version of this dataset."""
+    db.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(f"dataset {task} {name}", 0))))
+
+
 def register(db: Session, registration: Registration, contents: Contents, owner: str) -> tuple[Dataset, bool]:
     """Make the contents the newest, active version, unless they already are it; tells which (True: a new version).
 
@@ -19,7 +24,7 @@ def register(db: Session, registration: Registration, contents: Contents, owner:
     Evaluations of earlier submissions on the new version are to be queued in this same transaction.
     """
     task, name = registration.task.name, registration.name
-    db.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(f"dataset {task} {name}", 0))))
+    lock(db, task, name)
     versions = (Dataset.task == task, Dataset.name == name)
     newest = db.scalar(select(Dataset).where(*versions).order_by(Dataset.version.desc()).limit(1))
     if newest and newest.digest == contents.digest:

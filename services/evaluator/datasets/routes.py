@@ -11,11 +11,12 @@ from dynaboard.database import Database
 from dynaboard.errors import Invalid, TooLarge
 from dynaboard.identity import CallerDep, Role, require
 from dynaboard.nlp_tasks import TASKS
-from dynaboard.schemas import DatasetView, PerturbationPreview, TaskName
+from dynaboard.schemas import DatasetChange, DatasetView, PerturbationPreview, TaskName
 from dynaboard.storage import Storage
 from dynaboard.tables import Dataset
 from services.evaluator.datasets.canonical import Example
 from services.evaluator.datasets.catalogue import CatalogueEntry, catalogue
+from services.evaluator.datasets.changes import change_dataset
 from services.evaluator.datasets.importers import import_examples
 from services.evaluator.datasets.registration import DatasetUpload, Registration, read_registration
 from services.evaluator.datasets.registry import find_dataset, labels_are_open, list_datasets, register
@@ -62,6 +63,11 @@ def make_router(database: Database, storage: Storage, settings: EvaluatorSetting
     def dataset(dataset_id: DatasetId, caller: CallerDep) -> DatasetView:
         with database.begin() as db:
             return _view(find_dataset(db, caller, dataset_id))
+
+    @router.patch("/datasets/{dataset_id}")
+    def change(dataset_id: DatasetId, wanted: DatasetChange, caller: CallerDep) -> DatasetView:
+        with database.begin() as db:
+            return _view(change_dataset(db, caller, dataset_id, wanted))
 
     @router.get("/datasets/{dataset_id}/sample")
     def sample(

@@ -16,7 +16,7 @@ from dynaboard.client.leaderboards import Leaderboards
 from dynaboard.client.models import Models
 from dynaboard.client.submissions import Submissions
 from dynaboard.client.users import Users
-from dynaboard.schemas import TaskView
+from dynaboard.task_schemas import TaskView
 
 __all__ = ["Client"]
 

@@ -15,6 +15,7 @@ from dynaboard.app import service_app
 from dynaboard.database import Database
 from dynaboard.identity import Role
 from dynaboard.storage import Storage, dataset_key
+from dynaboard.tables import DatasetChange
 from services.evaluator.datasets.canonical import read_examples
 from services.evaluator.datasets.routes import make_router
 from services.evaluator.settings import EvaluatorSettings
@@ -259,3 +260,49 @@ def test_the_catalogue_is_listed_with_its_columns(client: TestClient, reader: He
         "madlibs77k",
     ]
     assert entries[2]["columns"]["label"] == "label_gold"
+
+
+def test_an_owner_changes_what_a_dataset_counts_for(
+    client: TestClient, owner: Headers, reader: Headers, add: Callable[..., Response]
+) -> None:
+    address = f"/datasets/{add().json()['id']}"
+    assert client.patch(address, json={"role": "scoring"}, headers=owner).json()["role"] == "scoring"
+    assert client.get(address, headers=reader).json()["role"] == "scoring"
+    assert client.patch(address, json={"role": "hidden"}, headers=owner).status_code == 200
+    assert client.get(address, headers=reader).status_code == 404
+
+
+def test_a_dataset_has_one_active_version_at_most(
+    client: TestClient, owner: Headers, add: Callable[..., Response]
+) -> None:
+    first, second = add().json()["id"], add(OTHER_FILE).json()["id"]
+    assert client.patch(f"/datasets/{first}", json={"active": True}, headers=owner).json()["active"]
+    listed = client.get("/datasets", params={"all_versions": True}, headers=owner).json()
+    assert {found["id"]: found["active"] for found in listed} == {first: True, second: False}
+    client.patch(f"/datasets/{first}", json={"active": False}, headers=owner)
+    assert client.get("/datasets", headers=owner).json() == []
+
+
+def test_only_a_task_owner_changes_a_dataset(
+    client: TestClient, reader: Headers, as_caller: Callable[..., Headers], add: Callable[..., Response]
+) -> None:
+    address = f"/datasets/{add().json()['id']}"
+    for headers in (reader, as_caller("sue", Role.SUBMITTER)):
+        assert client.patch(address, json={"role": "hidden"}, headers=headers).status_code == 403
+    missing = client.patch(f"/datasets/{'0' * 32}", json={}, headers=as_caller("olga", Role.TASK_OWNER))
+    assert missing.status_code == 404
+
+
+def test_every_change_of_a_dataset_is_kept(
+    client: TestClient, owner: Headers, database: Database, add: Callable[..., Response]
+) -> None:
+    address = f"/datasets/{add().json()['id']}"
+    for role in ("scoring", "scoring", "hidden"):
+        client.patch(address, json={"role": role}, headers=owner)
+    with database.begin() as db:
+        kept = db.query(DatasetChange).order_by(DatasetChange.id).all()
+    assert [(change.role, change.created_by) for change in kept] == [
+        ("standard", "olga"),
+        ("scoring", "olga"),
+        ("hidden", "olga"),
+    ]
