@@ -14,6 +14,7 @@ from services.evaluator.datasets import routes as dataset_routes
 from services.evaluator.deployers import DEPLOYERS
 from services.evaluator.interactive import Interactive
 from services.evaluator.jobs import make_jobs
+from services.evaluator.perturbed import routes as perturbed_routes
 from services.evaluator.settings import EvaluatorSettings
 from services.evaluator.slot import Slot
 
@@ -38,4 +39,5 @@ def create_app(settings: EvaluatorSettings) -> FastAPI:
     app = service_app("evaluator", settings, database, worker, [interactive.close, bench.storage.client.close])
     app.include_router(routes.make_router(bench, interactive))
     app.include_router(dataset_routes.make_router(database, bench.storage, settings))
+    app.include_router(perturbed_routes.make_router(bench))
     return app

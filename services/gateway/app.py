@@ -15,7 +15,17 @@ from services.gateway.context import Context
 from services.gateway.documents import add_documents
 from services.gateway.keys import ensure_admin
 from services.gateway.rate_limit import RateLimit
-from services.gateway.routes import comparisons, datasets, leaderboards, models, snapshots, submissions, tasks, users
+from services.gateway.routes import (
+    comparisons,
+    datasets,
+    leaderboards,
+    models,
+    perturbations,
+    snapshots,
+    submissions,
+    tasks,
+    users,
+)
 from services.gateway.secure_headers import SecureHeaders
 from services.gateway.settings import GatewaySettings
 from services.gateway.upstreams import PREFIX, Upstreams
@@ -32,7 +42,7 @@ NOUNS = (
         submissions.router,
         submissions.parts,
     ),
-    *(datasets.router, users.router),
+    *(datasets.router, perturbations.router, users.router),
 )
 
 

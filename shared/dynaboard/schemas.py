@@ -182,6 +182,14 @@ class PerturbationPreview(Schema):
     variants: list[PreviewVariant]
 
 
+class PerturbRequest(Schema):
+    """A text of one's own to perturb, with the input fields of its task."""
+
+    task: TaskName
+    example: dict[str, str]
+    draw: int = Field(0, ge=0, le=10**6, description="Another number gives other slips and other names.")
+
+
 class PredictRequest(Schema):
     """Examples to try on a model, each with the input fields of its task."""
 

@@ -14,6 +14,7 @@ ID = "0123456789abcdef0123456789abcdef"
 DIGEST = {"sha256": "0" * 64}
 ANNOUNCED = {"task": "sentiment", "name": "mine", "size": 10}
 QUESTION = {"examples": [{"statement": "Well."}]}
+TEXT = {"task": "sentiment", "example": {"statement": "Well."}}
 ANYONE, READER, SUBMITTER, TASK_OWNER, ADMIN = Role
 PART = {"content": b"123"}
 
@@ -78,6 +79,7 @@ ROUTES = [
     Route("PATCH", "/datasets/{dataset_id}", TASK_OWNER, "evaluator", {"json": {"role": "standard"}}),
     Route("GET", "/datasets/{dataset_id}/sample", READER, "evaluator"),
     Route("GET", "/datasets/{dataset_id}/perturbations/{suite}", READER, "evaluator"),
+    Route("POST", "/perturbations/{suite}", ANYONE, "evaluator", {"json": TEXT}),
     Route("GET", "/catalogue", ANYONE, "evaluator"),
     Route("GET", "/whoami", READER),
     Route("POST", "/users", ADMIN, None, {"json": {"name": "admin"}}),

@@ -1,6 +1,8 @@
 """A look at a perturbed copy: originals and variants side by side, cut where they differ."""
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
 from itertools import islice
 from typing import Any
 
@@ -25,15 +27,26 @@ def preview(task: Task, recipe: Recipe, examples: Iterable[dict[str, Any]], limi
 
 def _previews(task: Task, recipe: Recipe, examples: Iterable[dict[str, Any]]) -> Iterator[PerturbationPreview]:
     for example in examples:
-        with ONE_AT_A_TIME:
-            found = [variant for _, made in own_variants(task, recipe, example) for variant in made]
-        if found:
-            original = {field: example[field] for field in task.inputs}
-            shown = [_variant(example, variant) for variant in found]
-            yield PerturbationPreview(original=original, variants=shown)
+        shown = preview_of(task, recipe, example)
+        if shown.variants:
+            yield shown
 
 
-def _variant(example: dict[str, Any], variant: Variant) -> PreviewVariant:
+def preview_of(task: Task, recipe: Recipe, example: Mapping[str, Any]) -> PerturbationPreview:
+    """One example with all of its variants, of which there may be none."""
+    with ONE_AT_A_TIME:
+        found = [variant for _, made in own_variants(task, recipe, example) for variant in made]
+    original = {field: example[field] for field in task.inputs}
+    return PerturbationPreview(original=original, variants=[_variant(example, variant) for variant in found])
+
+
+def unstored(example: Mapping[str, str], draw: int) -> dict[str, Any]:
+    """A text that is in no dataset, with an id made from itself: the same text and `draw` get the same variants."""
+    name = json.dumps([draw, sorted(example.items())], ensure_ascii=False)
+    return {**example, "id": sha256(name.encode("utf-8", "surrogatepass")).hexdigest()}
+
+
+def _variant(example: Mapping[str, Any], variant: Variant) -> PreviewVariant:
     fields = {field: pieces(example[field], edits) for field, edits in variant.edits.items()}
     return PreviewVariant(kind=variant.kind, group=variant.group, fields=fields)
 

@@ -63,3 +63,37 @@ def test_an_unknown_suite_is_refused(client: TestClient, world: World, as_caller
     dataset = world.add_dataset("reviews", statements(1))
     answer = client.get(f"/datasets/{dataset.id}/perturbations/speed", headers=as_caller("ada", Role.READER))
     assert answer.status_code == 422
+
+
+def perturb(client: TestClient, suite: str, headers: dict[str, str], **wanted: object) -> Any:
+    """POST a text."""
+    return client.post(f"/perturbations/{suite}", headers=headers, json={"task": "sentiment", **wanted})
+
+
+def test_anybody_may_have_a_text_perturbed_and_gets_the_same_again(client: TestClient, as_caller: Headers) -> None:
+    text = {"statement": "Grandma said that the film was a delight."}
+    nobody = as_caller("", Role.ANONYMOUS)
+
+    typos = perturb(client, "robustness", nobody, example=text).json()
+    swaps = perturb(client, "fairness", nobody, example=text).json()
+
+    assert typos["original"] == text
+    assert {"Keyboard", "WordCase"} <= {variant["kind"] for variant in typos["variants"]}
+    (swap,) = swaps["variants"]
+    edited = [(piece["original"], piece["variant"]) for piece in swap["fields"]["statement"] if piece["edited"]]
+    assert (swap["group"], edited) == ("female→male", [("Grandma", "Grandpa")])
+    assert perturb(client, "robustness", nobody, example=text).json() == typos
+    assert perturb(client, "robustness", nobody, example=text, draw=1).json() != typos
+
+
+def test_a_text_in_which_nothing_can_be_swapped_has_no_variants(client: TestClient, as_caller: Headers) -> None:
+    answer = perturb(client, "fairness", as_caller("ada"), example={"statement": "It rained."}).json()
+    assert answer == {"original": {"statement": "It rained."}, "variants": []}
+
+
+@pytest.mark.parametrize(
+    "example", [{"text": "Well."}, {"statement": " "}, {"statement": "x" * 20_001}, {"statement": "a", "id": "b"}]
+)
+def test_a_text_is_checked_as_a_question_is(client: TestClient, as_caller: Headers, example: dict[str, str]) -> None:
+    answer = perturb(client, "robustness", as_caller("ada"), example=example)
+    assert (answer.status_code, answer.json()["error"]) == (422, "Invalid")
