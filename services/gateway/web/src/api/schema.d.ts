@@ -783,6 +783,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/perturbations/{suite}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Perturb a text
+         * @description Every variant of a text of yours, with the edits marked; counted like questions to models.
+         *
+         *     The same text, suite and `draw` give the same variants. There may be none: nobody is named, say.
+         */
+        post: operations["perturb"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/whoami": {
         parameters: {
             query?: never;
@@ -2035,6 +2057,27 @@ export interface components {
              * @default false
              */
             restarted: boolean;
+        };
+        /**
+         * PerturbRequest
+         * @description A text of one's own to perturb, with the input fields of its task.
+         */
+        PerturbRequest: {
+            /**
+             * Task
+             * @example sentiment
+             */
+            task: string;
+            /** Example */
+            example: {
+                [key: string]: string;
+            };
+            /**
+             * Draw
+             * @description Another number gives other slips and other names.
+             * @default 0
+             */
+            draw: number;
         };
         /**
          * PerturbationPreview
@@ -4801,6 +4844,51 @@ export interface operations {
                     "application/json": {
                         [key: string]: unknown;
                     }[];
+                };
+            };
+            /** @description The request cannot be met; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The platform's fault; nothing is lost, try again. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    perturb: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which perturbations. */
+                suite: "fairness" | "robustness";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PerturbRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PerturbationPreview"];
                 };
             };
             /** @description The request cannot be met; `detail` says what to do. */
