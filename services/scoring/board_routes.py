@@ -25,11 +25,11 @@ def leaderboard_file(
     given = {} if "limit" in query.model_fields_set else {"limit": MOST_ROWS}
     whole = query.model_copy(update=given | {"detail": "full"})
     answers: BoardAnswers = request.app.state.answers
-    return answers.answer(Asked(TASKS[task], whole, caller, extension), request)
+    return answers.board(Asked(TASKS[task], whole, caller, extension), request)
 
 
 @routes.get("/leaderboards/{task}", response_model=LeaderboardView)
 def leaderboard(task: TaskName, query: QueryDep, request: Request, caller: CallerDep) -> Response:
     """A task's models ranked under the caller's weights: `weight.METRIC` and `dataset_weight.DATASET`, any scale."""
     answers: BoardAnswers = request.app.state.answers
-    return answers.answer(Asked(TASKS[task], query, caller), request)
+    return answers.board(Asked(TASKS[task], query, caller), request)

@@ -37,11 +37,12 @@ def brief(standing: Standing, ranking: Ranking, query: LeaderboardQuery, caller:
     written = _written(standing, ranking, caller)
     rows = []
     for row in page(placed):
-        if row not in written:
-            written[row] = orjson.dumps(_constant(standing, ranking, row, caller))[1:]
+        model = standing.entries[row].model_id
+        if model not in written:
+            written[model] = orjson.dumps(_constant(standing, ranking, row, caller))[1:]
         ranked = ranking.ranks[row] > 0
         place = {"rank": int(ranking.ranks[row]), "score": float(ranking.scores[row])} if ranked else _NO_PLACE
-        rows.append(orjson.dumps(place)[:-1] + b"," + written[row])
+        rows.append(orjson.dumps(place)[:-1] + b"," + written[model])
     whole: bytes = orjson.dumps(heading(placed) | {"rows": orjson.Fragment(b"[" + b",".join(rows) + b"]")})
     return whole
 
@@ -49,9 +50,9 @@ def brief(standing: Standing, ranking: Ranking, query: LeaderboardQuery, caller:
 _NO_PLACE: Mapping[str, None] = {"rank": None, "score": None}
 
 
-def _written(standing: Standing, ranking: Ranking, caller: Caller) -> dict[int, bytes]:
-    """The rows written so far under these dataset weights."""
-    sets: Kept[dict[int, bytes]] = standing.derived.setdefault("rows", Kept(SETS_KEPT, KEPT_S))
+def _written(standing: Standing, ranking: Ranking, caller: Caller) -> dict[str, bytes]:
+    """The rows written so far under these dataset weights, by model."""
+    sets: Kept[dict[str, bytes]] = standing.derived.setdefault("rows", Kept(SETS_KEPT, KEPT_S))
     source = ranking.source
     # Which values are missing depends on nothing else; how they are compared (base, budget) is not in these pieces.
     return sets.get((source.dataset_weights.tobytes(), caller), None, dict)

@@ -1,17 +1,20 @@
 """Models held against one another, over HTTP: pairs, influence, the map of weights, discordance."""
 
+from collections.abc import Callable
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import BaseModel
 
 from dynaboard.comparison_schemas import DiscordanceView, InfluenceView, PairsView, WeightMapView
-from dynaboard.database import Database
-from dynaboard.identity import Caller, CallerDep
+from dynaboard.identity import CallerDep
 from dynaboard.nlp_tasks import TASKS
 from dynaboard.schemas import TaskName
+from services.scoring.board_answers import Asked, BoardAnswers
 from services.scoring.comparison_query import PairsQuery, WeightMapQuery
 from services.scoring.discordance_query import DiscordanceQuery
 from services.scoring.discordance_view import discordance_view
+from services.scoring.freshness import Token
 from services.scoring.influence_view import influence_view
 from services.scoring.pairs_view import pairs_view
 from services.scoring.query import LeaderboardQuery
@@ -22,26 +25,26 @@ from services.scoring.weight_map_view import weight_map_view
 routes = APIRouter()
 
 
-@routes.get("/leaderboards/{task}/pairs")
-def pairs(task: TaskName, query: Annotated[PairsQuery, Query()], request: Request, caller: CallerDep) -> PairsView:
+@routes.get("/leaderboards/{task}/pairs", response_model=PairsView)
+def pairs(task: TaskName, query: Annotated[PairsQuery, Query()], request: Request, caller: CallerDep) -> Response:
     """Every pair of ranked models: difference, interval, P(A above B), and p-values corrected for their number."""
-    return pairs_view(_shown(task, query, request, caller), query)
+    return _kept(Asked(TASKS[task], query, caller, "pairs"), request, lambda shown: pairs_view(shown, query))
 
 
-@routes.get("/leaderboards/{task}/influence")
+@routes.get("/leaderboards/{task}/influence", response_model=InfluenceView)
 def influence(
     task: TaskName, query: Annotated[LeaderboardQuery, Query()], request: Request, caller: CallerDep
-) -> InfluenceView:
+) -> Response:
     """What the exchange rates owe to each model, to epsilon and to the mean of slopes, and whose order that moves."""
-    return influence_view(_shown(task, query, request, caller))
+    return _kept(Asked(TASKS[task], query, caller, "influence"), request, influence_view)
 
 
-@routes.get("/leaderboards/{task}/weight-map")
+@routes.get("/leaderboards/{task}/weight-map", response_model=WeightMapView)
 def weight_map(
     task: TaskName, query: Annotated[WeightMapQuery, Query()], request: Request, caller: CallerDep
-) -> WeightMapView:
+) -> Response:
     """For each model whether any weights put it first, the nearest such weights, and its region for two of them."""
-    return weight_map_view(_shown(task, query, request, caller), query)
+    return _kept(Asked(TASKS[task], query, caller, "weight-map"), request, lambda shown: weight_map_view(shown, query))
 
 
 @routes.get("/leaderboards/{task}/discordance")
@@ -56,8 +59,14 @@ def discordance(
         return discordance_view(db, state.storage, standing, query, caller)
 
 
-def _shown(task: str, query: LeaderboardQuery, request: Request, caller: Caller) -> Shown:
-    database: Database = request.app.state.database
-    with database.begin() as db:
-        shown, _ = considered(db, TASKS[task], query, caller, request.app.state.resampled)
-    return shown
+def _kept(asked: Asked, request: Request, make: Callable[[Shown], BaseModel]) -> Response:
+    """What is made of a board, for as long as the board does not change."""
+    state = request.app.state
+
+    def write(token: Token) -> bytes:
+        with state.database.begin() as db:
+            shown, _ = considered(db, asked.task, asked.query, asked.caller, state.resampled)
+        return make(shown).model_dump_json().encode()
+
+    answers: BoardAnswers = state.answers
+    return answers.answer(asked, request, write)

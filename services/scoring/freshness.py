@@ -1,5 +1,7 @@
 """Whether a task's leaderboard can have changed: one question to the database that a million results do not slow."""
 
+from typing import NamedTuple
+
 from sqlalchemy import Connection, String, bindparam, cast, func, literal, select
 from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.orm import Session
@@ -7,7 +9,24 @@ from sqlalchemy.orm import Session
 from dynaboard.nlp_tasks import Task
 from dynaboard.tables import Board, Dataset, Measurement, PerturbedCopy, Publication, Score, TaskSetting
 
-Token = tuple[str | None, ...]
+
+class Token(NamedTuple):
+    """The newest id of everything that a board is made of; of the datasets, a digest of all. None: there is none."""
+
+    board: str | None
+    publication: str | None
+    setting: str | None
+    score: str | None
+    measurement: str | None
+    copy_: str | None
+    datasets: str | None
+
+    @property
+    def others(self) -> tuple[str | None, ...]:
+        """What is neither a landing, nor a publication, nor a cell."""
+        return self.setting, self.copy_, self.datasets
+
+
 _TASK = bindparam("task", type_=String)
 _DATASET = func.concat_ws(" ", Dataset.id, Dataset.role, Dataset.active)
 _PARTS = (
@@ -31,4 +50,4 @@ def freshness(db: Session | Connection, task: Task) -> Token:
     Landings and publications of a task are written one at a time, so their newest ids tell all. A cell's do not quite
     (ids are given before they are committed), but cells count from the landing that follows them.
     """
-    return tuple(db.execute(_QUESTION, {"task": task.name}).one())
+    return Token._make(db.execute(_QUESTION, {"task": task.name}).one())

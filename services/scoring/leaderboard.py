@@ -1,6 +1,6 @@
 """A task's leaderboard out of the database: who is on it, on which datasets, with which cells."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -47,8 +47,18 @@ class Entry:
         return self.owner if not self.anonymous or caller.may_change(self.owner) else None
 
 
-def entries(db: Session, task: Task, caller: Caller, unpublished: bool, at: datetime | None = None) -> list[Entry]:
-    """Published models; with `unpublished`, also those that this caller alone may see. `at`: as it was then."""
+def entries(
+    db: Session,
+    task: Task,
+    caller: Caller,
+    unpublished: bool,
+    at: datetime | None = None,
+    models: Collection[str] | None = None,
+) -> list[Entry]:
+    """Published models; with `unpublished`, also those that this caller alone may see. `at`: as it was then.
+
+    With `models`, only those of these ids.
+    """
     then = _then(task, at) if at else None
     published = then.c.published if then is not None else Model.published
     anonymous = or_(then.c.anonymous, Model.anonymous) if then is not None else Model.anonymous
@@ -58,6 +68,7 @@ def entries(db: Session, task: Task, caller: Caller, unpublished: bool, at: date
         select(Submission.model_id, *of_version, *of_model)
         .join(Model, Submission.model_id == Model.id)
         .where(Submission.task == task.name, Submission.digest.is_not(None))
+        .where(Submission.model_id.in_(models) if models is not None else true())
         .where(or_(published, _own(caller)) if unpublished else published)
         .ext(distinct_on(Submission.model_id))
         .order_by(Submission.model_id, Submission.version.desc())
@@ -129,6 +140,18 @@ def datasets(db: Session, task: Task, caller: Caller, at: datetime | None = None
     return [dataset for dataset in found if dataset.role != HIDDEN and dataset.id not in hidden]
 
 
+# (model digest, dataset digest or "", leaderboard metric) -> the table and the id of its cell
+Places = dict[tuple[str, str, str], tuple[str, int]]
+
+
+@dataclass(frozen=True)
+class Found:
+    """Cells, and where they are, by (model digest, dataset digest, leaderboard metric)."""
+
+    cells: dict[tuple[str, str, str], CellView]
+    places: Places
+
+
 @dataclass(frozen=True)
 class Results:
     """Selects the cells of a board: the current version of the performance metric, cost on one hardware profile.
@@ -172,16 +195,17 @@ class Results:
             for table, kept in tables
         ]
 
-    def cells(self, db: Session, models: Sequence[str]) -> dict[tuple[str, str, str], CellView]:
-        """The whole cells of these models, by (model digest, dataset digest, leaderboard metric)."""
+    def cells(self, db: Session, models: Sequence[str]) -> Found:
+        """The whole cells of these models."""
         fields = tuple(CellView.model_fields)
-        names = ("model_digest", "dataset_digest", *fields)
-        found = {}
-        for statement in self.statements(names, models):
+        names = ("id", "model_digest", "dataset_digest", *fields)
+        found = Found({}, {})
+        for table, statement in zip(("scores", "measurements"), self.statements(names, models), strict=True):
             for row in db.execute(statement).mappings():
+                key = (row["model_digest"], row["dataset_digest"], self.metric_of(row["metric"]))
                 cell = CellView(**{name: row[name] for name in fields})
                 cell.provenance |= {"model_digest": row["model_digest"], "dataset_digest": row["dataset_digest"]}
-                found[row["model_digest"], row["dataset_digest"], self.metric_of(row["metric"])] = cell
+                found.cells[key], found.places[key] = cell, (table, row["id"])
         return found
 
 

@@ -11,7 +11,7 @@ from services.scoring.dynascore import dynascore
 from services.scoring.freshness import freshness
 from services.scoring.query import LeaderboardQuery
 from services.scoring.resampling import Resampled
-from services.scoring.standing import Scope, Standing, read_standing
+from services.scoring.standing import Scope, Standing
 from services.scoring.uncertainty import Resamples, uncertainty
 from services.scoring.view import Shown, page, view
 from services.scoring.zscore import zscore
@@ -55,12 +55,12 @@ def shown_of(db: Session, standing: Standing, query: LeaderboardQuery, caller: C
 def standing_of(db: Session, task: Task, query: LeaderboardQuery, caller: Caller, resampled: Resampled) -> Standing:
     """What the board is made of: read anew only if something can have changed since it was last asked for."""
     scope = Scope.of(task, query, caller)
-    return resampled.standings.get(scope, freshness(db, task), lambda: read_standing(db, scope, caller))
+    return resampled.standings.get(db, scope, caller, freshness(db, task))
 
 
 def _resamples(db: Session, standing: Standing, resampled: Resampled) -> Resamples:
     if "resamples" not in standing.derived:
-        found = resampled.of(db, standing.results, standing.entries, standing.scored)
+        found = resampled.of(db, standing)
         standing.derived["resamples"] = found
     resamples: Resamples = standing.derived["resamples"]
     return resamples

@@ -13,16 +13,14 @@ from sqlalchemy.orm import Session
 from dynaboard.tables import Dataset, Measurement, Score
 from services.scoring.block_costs import Blocks, between_runs
 from services.scoring.intervals import REPLICATES
-from services.scoring.kept import Kept
-from services.scoring.leaderboard import Entry, Results
 from services.scoring.query import METRIC_NAMES
 from services.scoring.replicates import Replicates, decoded, of_interval, seed_of_cell
 from services.scoring.standing import Standing
+from services.scoring.standings import Standings
 from services.scoring.uncertainty import Resamples
 
 Key = tuple[str, str, str]  # model digest, dataset digest or "", leaderboard metric
 BOARDS_KEPT = 8
-STANDING_S = 60.0
 CELLS_KEPT = 40_000  # of 4 kB each
 
 
@@ -41,12 +39,12 @@ class Resampled:
         self._cells: OrderedDict[tuple[str, int], Cell] = OrderedDict()
         self._boards: OrderedDict[object, Resamples] = OrderedDict()
         self._lock = Lock()
-        self.standings: Kept[Standing] = Kept(BOARDS_KEPT, STANDING_S)
+        self.standings = Standings()
 
-    def of(self, db: Session, results: Results, listed: Sequence[Entry], scored: Sequence[Dataset]) -> Resamples:
-        """The resamples of the board that `results.board` makes of the same models and datasets."""
-        digests = [entry.digest for entry in listed]
-        ids = _ids(db, results, digests)
+    def of(self, db: Session, standing: Standing) -> Resamples:
+        """The resamples of its cells."""
+        digests = [entry.digest for entry in standing.entries]
+        scored, ids = standing.scored, standing.places
         name = (tuple(digests), tuple(dataset.digest for dataset in scored), tuple(ids.items()))
         with self._lock:
             known = self._boards.get(name)
@@ -78,16 +76,6 @@ def _shrink(kept: OrderedDict[Any, Any], most: int) -> None:
 
 def _numbers(places: Iterable[tuple[str, int]], table: str) -> list[int]:
     return [number for name, number in places if name == table]
-
-
-def _ids(db: Session, results: Results, digests: Sequence[str]) -> dict[Key, tuple[str, int]]:
-    """The table and id of the newest cell of each model, dataset and metric."""
-    found = {}
-    names = ("model_digest", "dataset_digest", "metric", "id")
-    for table, statement in zip(("scores", "measurements"), results.statements(names, digests), strict=True):
-        for model, dataset, metric, number in db.execute(statement):
-            found[model, dataset, results.metric_of(metric)] = (table, number)
-    return found
 
 
 def _scores(db: Session, ids: Sequence[int]) -> Iterable[tuple[int, Cell]]:

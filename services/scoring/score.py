@@ -15,7 +15,7 @@ from dynaboard import __version__
 from dynaboard.errors import PlatformFailure
 from dynaboard.nlp_tasks import TASKS, Task
 from dynaboard.perturbed_copy import copy_key, read_variants
-from dynaboard.storage import Storage, dataset_key
+from dynaboard.storage import dataset_key
 from dynaboard.tables import Dataset, Evaluation, Submission
 from services.scoring.comparison import compare
 from services.scoring.intervals import CONFIDENCE, Estimate, estimates, seed_of
@@ -23,6 +23,7 @@ from services.scoring.metrics import METRICS
 from services.scoring.metrics.answers import Answers
 from services.scoring.metrics.bias import bias_estimates
 from services.scoring.metrics.delta import Comparison, delta_metrics
+from services.scoring.objects import Objects
 from services.scoring.replicates import encoded
 from services.scoring.stored import References, read_answers, read_examples, read_predictions, read_references
 
@@ -67,7 +68,7 @@ def works_of(db: Session, submission_id: str) -> list[Work]:
     return [Work(evaluation, original, dataset, digest or "") for evaluation, original, dataset, digest in found]
 
 
-def score_cells(storage: Storage, work: Work, replicates: int) -> list[dict[str, Any]]:
+def score_cells(storage: Objects, work: Work, replicates: int) -> list[dict[str, Any]]:
     """The rows of the table `scores`. Raises PlatformFailure where what is stored does not fit together."""
     with storage.open(dataset_key(work.dataset.digest)) as stream:
         references = read_references(stream, work.task)
@@ -93,7 +94,7 @@ def _answer_estimates(work: Work, references: References, answers: Answers, repl
     yield from bias_estimates(answers, references.tags, work.seed, replicates)
 
 
-def _comparison(storage: Storage, work: Work, originals: Answers) -> Comparison:
+def _comparison(storage: Objects, work: Work, originals: Answers) -> Comparison:
     with fetched(storage, work.evaluation) as predictions:
         perturbed = read_predictions(predictions, work.task)
     with (
@@ -112,7 +113,7 @@ def _delta_estimates(work: Work, comparison: Comparison, replicates: int) -> Ite
 
 
 @contextmanager
-def fetched(storage: Storage, evaluation: Evaluation) -> Iterator[Path]:
+def fetched(storage: Objects, evaluation: Evaluation) -> Iterator[Path]:
     """The predictions in a local file. Raises PlatformFailure if a byte has changed since they were recorded."""
     with TemporaryDirectory(prefix="dynaboard-score-") as folder:
         target = Path(folder) / "predictions.parquet"

@@ -56,7 +56,8 @@ class Standing:
     """The models on a board, the datasets, and every cell, by (model digest, dataset digest or "", metric).
 
     `board` has the models and the scoring datasets in the order of `entries` and `scored`; `results` selected the
-    cells. `derived` keeps what callers have computed from it alone, for as long as it stands.
+    cells, and `places` tells the table and id of each. `derived` keeps what callers have computed from it alone, for as
+    long as it stands.
     """
 
     scope: Scope
@@ -67,6 +68,7 @@ class Standing:
     settings: InForce
     memory_budget_gib: float
     cells: Mapping[tuple[str, str, str], CellView]
+    places: Mapping[tuple[str, str, str], tuple[str, int]]
     board: Board
     derived: dict[Hashable, Any] = field(default_factory=dict)
 
@@ -95,11 +97,11 @@ def read_standing(db: Session, scope: Scope, caller: Caller) -> Standing:
     if scope.tag:
         scored = _with_tag(scored, scope.tag)
     results = Results(task, hardware, scope.tag, at)
-    cells = results.cells(db, [entry.digest for entry in listed])
-    board = board_of(listed, scored, cells, nothing_to_perturb(db, scored, at))
+    found = results.cells(db, [entry.digest for entry in listed])
+    board = board_of(listed, scored, found.cells, nothing_to_perturb(db, scored, at))
     settings = settings_in_force(db, task, at)
     budget = settings.settings.memory_budget_gib or memory_budget(db, task, hardware)
-    return Standing(scope, listed, shown, scored, results, settings, budget, cells, board)
+    return Standing(scope, listed, shown, scored, results, settings, budget, found.cells, found.places, board)
 
 
 def _with_tag(scored: Sequence[Dataset], tag: str) -> list[Dataset]:

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from dynaboard.errors import NotFound
 from dynaboard.identity import Caller, Role
 from dynaboard.leaderboard_schemas import CellView, ScoreView
-from dynaboard.tables import Dataset, Evaluation, Measurement, Model, Score, Submission
+from dynaboard.tables import Dataset, Evaluation, HardwareProfile, Measurement, Model, Score, Submission
 from services.scoring.leaderboard import HIDDEN
 from services.scoring.warnings import suite_warnings
 
@@ -39,6 +39,15 @@ def submission_scores(db: Session, submission_id: str, caller: Caller) -> list[S
         scores += [
             _view(cell, dataset) for cell, dataset in rows if dataset.role != HIDDEN or caller.at_least(Role.TASK_OWNER)
         ]
+    return _with_hardware(db, scores)
+
+
+def _with_hardware(db: Session, scores: list[ScoreView]) -> list[ScoreView]:
+    """Each throughput with the machine it was measured on, in full; the other costs name its fingerprint."""
+    described = {row.fingerprint: row.description for row in db.scalars(select(HardwareProfile))}
+    for score in scores:
+        if score.metric == "throughput" and (machine := described.get(score.provenance["hardware_profile"])):
+            score.provenance["hardware"] = machine
     return scores
 
 

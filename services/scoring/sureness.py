@@ -64,9 +64,10 @@ def _aggregations(found: Uncertainty) -> Fields:
 
 
 def head(found: Uncertainty) -> BoardUncertainty:
-    """The methods, and the interval of each AMRS; none for aggregations without one."""
+    """The methods, and the interval of each AMRS; none for a metric that is left out, or aggregations without one."""
+    excluded = found.ranking.scale.excluded
     ends = {
-        metric: None if np.isnan(low) else (low, high)
+        metric: None if np.isnan(low) or metric in excluded else (low, high)
         for metric, (low, high) in zip(found.ranking.board.metrics, amrs_intervals(found).tolist(), strict=True)
         if metric != found.ranking.source.method.base
     }

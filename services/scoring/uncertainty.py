@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from services.scoring.amrs import steps_between
 from services.scoring.board import FloatArray, IntArray
 from services.scoring.goods import dataset_shares
 from services.scoring.intervals import CONFIDENCE
@@ -110,7 +111,8 @@ def amrs_intervals(found: Uncertainty) -> FloatArray:
     """Ends of the 95 % interval of each AMRS, re-estimated in every resample, shape metrics × 2.
 
     Order, kept pairs and slopes are all made anew from the pool's resampled goods; the least difference that counts
-    stays. A resample without a kept pair says nothing; where none has one, both ends are NaN.
+    stays. A resample without a kept pair says nothing; where none has one, both ends are NaN, and 0 for a metric that
+    is the same in all models.
     """
     source, threshold = found.ranking.source, found.ranking.scale.threshold or 0.0
     budgets = tuple(sorted(source.method.budgets.items()))
@@ -121,15 +123,32 @@ def amrs_intervals(found: Uncertainty) -> FloatArray:
 
 def _amrs_intervals(found: Uncertainty, threshold: float) -> FloatArray:
     source = found.ranking.source
-    pool, base = source.pool, source.base
-    goods = source.goods[pool].T[..., None] + signs(found.ranking)[:, None, None] * found.metrics[:, pool]
+    goods = source.goods[source.pool].T[..., None]
+    deviations = signs(found.ranking)[:, None, None].astype(np.float32) * found.metrics[:, source.pool]
+    # Deviations have seven digits: what is less than their rounding is no step, or a metric that all models share would
+    # get a rate.
+    least = FLOAT32_ROUNDING * np.abs(deviations).max(axis=(1, 2), initial=0.0)
+    blocks = np.array_split(deviations, max(1, deviations.size // BLOCK), axis=2)
+    usable = np.hstack([_rates(goods + block, source.base, threshold, least) for block in blocks])
+    if not usable.shape[1]:
+        return np.full((len(goods), 2), np.nan)
+    return np.asarray(np.quantile(usable, TAILS, axis=1).T)
+
+
+def _rates(goods: FloatArray, base: int, threshold: float, least: FloatArray) -> FloatArray:
+    """The AMRS in each resample that has a kept pair, metrics × resamples; `goods`: metrics × models × resamples."""
     order = np.argsort(-goods[base], axis=0, kind="stable")
-    steps = np.diff(np.take_along_axis(goods, order[None], axis=1), axis=1)
+    ordered = np.take_along_axis(goods, order[None], axis=1)
+    steps = steps_between(ordered[:, :-1], ordered[:, 1:])
+    steps[np.abs(steps) <= least[:, None, None]] = 0.0
     kept = np.abs(steps[base]) > threshold
     with np.errstate(all="ignore"):
-        slopes = np.where(kept, np.abs(steps / steps[base]), np.nan)
-        rates = np.nansum(slopes, axis=1) / kept.sum(axis=0)
-        usable = rates[:, kept.any(axis=0)]
-        if not usable.shape[1]:
-            return np.full((len(rates), 2), np.nan)
-        return np.asarray(np.quantile(usable, TAILS, axis=1).T)
+        slopes = np.where(kept, np.abs(steps / steps[base]), 0.0)
+        rates = slopes.sum(axis=1) / kept.sum(axis=0)
+    return np.asarray(rates[:, kept.any(axis=0)])
+
+
+# Relative; of means of a few hundred such numbers.
+FLOAT32_ROUNDING = 1e-6
+# So many numbers at a time fit into the caches of a processor.
+BLOCK = 2**18

@@ -6,9 +6,10 @@ from typing import Any
 import httpx
 import pytest
 
-from dynaboard.identity import Role
+from dynaboard.identity import NOBODY, Role, headers_for
 from dynaboard.leaderboard_schemas import LeaderboardView
 from dynaboard.tables import Model, Publication
+from tests.conftest import INTERNAL_TOKEN
 from tests.scoring.world import World
 
 AsCaller = Callable[..., dict[str, str]]
@@ -16,6 +17,7 @@ Get = Callable[..., httpx.Response]
 
 
 Land = Callable[..., Model]
+NOBODYS = headers_for(NOBODY, INTERNAL_TOKEN)
 
 
 def test_who_has_the_board_is_not_sent_it_again(land: Land, get: Get) -> None:
@@ -69,6 +71,32 @@ def test_the_brief_board_is_the_whole_one_with_less_in_it(land: Land, get: Get, 
         assert {key: row[key] for key in same} == {key: match[key] for key in same}
     heading = brief.keys() - {"rows", "uncertainty", "generated_at"}
     assert {key: brief[key] for key in heading} == {key: whole[key] for key in heading}
+
+
+def test_who_takes_gzip_gets_the_same_board_in_fewer_bytes(land: Land, client: httpx.Client, get: Get) -> None:
+    land("one", 5)
+    plain, packed = (
+        client.get("/leaderboards/sentiment", headers=NOBODYS | {"accept-encoding": coding})
+        for coding in ("identity", "gzip")
+    )
+    assert packed.headers["content-encoding"] == "gzip"
+    assert int(packed.headers["content-length"]) < int(plain.headers["content-length"])
+    assert packed.json() == plain.json()
+    assert packed.headers["etag"] == plain.headers["etag"]
+    assert "accept-encoding" in plain.headers["vary"]
+
+
+@pytest.mark.parametrize("part", ["pairs", "influence", "weight-map"])
+def test_an_analysis_is_made_once_while_nothing_changes(land: Land, get: Get, part: str) -> None:
+    for name, right in (("one", 5), ("two", 3), ("three", 2)):
+        land(name, right)
+    path = f"/leaderboards/sentiment/{part}"
+    first = get(path)
+    assert get(path).content == first.content, "the time of writing, too"
+    assert get(path, etag=first.headers["etag"]).status_code == 304
+    land("four", 4)
+    again = get(path, etag=first.headers["etag"])
+    assert (again.status_code, again.content == first.content) == (200, False)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from services.scoring.board import Board, FloatArray
 from services.scoring.dynascore import dynascore
 from services.scoring.method import Method
 from services.scoring.replicates import decoded, encoded, of_blocks, of_interval
-from services.scoring.sureness import first_shares, row_fields
+from services.scoring.sureness import first_shares, head, row_fields
 from services.scoring.uncertainty import Resamples, Uncertainty, amrs_intervals, quantiles, uncertainty
 from services.scoring.zscore import zscore
 
@@ -46,6 +46,21 @@ def test_scores_of_resamples_are_those_of_resampled_boards(aggregation: type[dyn
     np.testing.assert_allclose(
         found.score_intervals, np.percentile(expected, [2.5, 97.5], axis=1).T, rtol=1e-3, atol=1e-2
     )
+
+
+def test_a_metric_that_differs_only_by_rounding_has_no_exchange_rate_in_any_resample() -> None:
+    draw = np.random.default_rng(0)
+    values = np.array(VALUES, dtype=float)
+    values[..., 1] = 0.1 + 0.2 * np.array([[1.0], [1.0 + 2e-16], [1.0 - 2e-16]])
+    deviations = draw.normal(0, 1, (3, 2, 3, 200))
+    # The same luck for all three models, but for the last digit of four bytes.
+    deviations[1] = draw.normal(0, 1, (2, 1, 200)) * (1 + 1e-7 * draw.integers(-1, 2, (2, 3, 200)))
+    board = Board(("a", "b", "c"), ("x", "y"), METRICS, values)
+    found = uncertainty(dynascore(board, METHOD), Resamples(deviations.astype(np.float32)))
+    assert "throughput" in found.ranking.scale.excluded
+    np.testing.assert_array_equal(amrs_intervals(found)[1], [0, 0])
+    assert head(found).amrs["throughput"] is None, "what is left out has no interval"
+    assert head(found).amrs["memory"] is not None
 
 
 def test_a_dataset_without_weight_adds_no_uncertainty() -> None:
