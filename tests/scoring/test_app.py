@@ -317,6 +317,17 @@ def test_what_a_cost_was_computed_from_is_with_the_scores_not_on_the_board(
     assert [cell["provenance"]["blocks"] for cell in scores if cell["metric"] == "throughput"] == [blocks]
 
 
+def test_a_throughput_names_its_machine_in_full(world: World, get: Get, run_score: Callable[[str], None]) -> None:
+    dataset, submission = world.dataset("sst", labelled(REFERENCES)), world.submission("tiny")
+    world.evaluation(submission, dataset, labelled(REFERENCES))
+    machine = {"cpu": "A quick one", "cores": 2, "limits": {"memory_bytes": 2**30}}
+    world.add(HardwareProfile(fingerprint=HARDWARE, description=machine))
+    world.cost(submission, dataset, *BIG)
+    run_score(submission.id)
+    scores = get(f"/submissions/{submission.id}/scores").json()
+    assert [cell["provenance"].get("hardware") for cell in scores if cell["metric"] == "throughput"] == [machine]
+
+
 def test_an_empty_board_is_a_board(board: Fetch) -> None:
     shown = board()
     assert (shown.rows, shown.total, shown.dataset_weights) == ([], 0, {})
