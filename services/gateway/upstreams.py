@@ -101,7 +101,7 @@ class Upstreams:
             outgoing.headers["if-none-match"] = known.etag
         answer = await self._send(service, outgoing)
         if known and answer.status_code == 304:
-            await answer.aclose()
+            await _whole(answer)  # only a connection that was read to its end is used again
             return Response(known.body, headers=known.headers)
         if int(answer.headers.get("content-length", MOST_BYTES + 1)) > MOST_BYTES:
             return _streamed(answer)

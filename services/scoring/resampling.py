@@ -60,7 +60,9 @@ class Resampled:
             known = {place: self._cells[place] for place in ids.values() if place in self._cells}
         unknown = [place for place in ids.values() if place not in known]
         fresh = {("scores", number): cell for number, cell in _scores(db, _numbers(unknown, "scores"))}
-        costs = _numbers(ids.values(), "measurements") if _numbers(unknown, "measurements") else []
+        # Of a model all its costs: the blocks of its throughput are its memory's too.
+        measured = {key[0] for key, place in ids.items() if place[0] == "measurements" and place not in known}
+        costs = [number for key, (table, number) in ids.items() if table == "measurements" and key[0] in measured]
         fresh |= {("measurements", number): cell for number, cell in _costs(db, costs)}
         with self._lock:
             self._cells.update(fresh)
