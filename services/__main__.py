@@ -21,9 +21,11 @@ import uvicorn
 from fastapi import FastAPI
 
 from dynaboard import embedded, logs, migrate
+from dynaboard.bundle.signature import new_signing_key
 from dynaboard.settings import Settings
 from dynaboard.storage import make_storage
 from services.gateway.settings import GatewaySettings
+from services.scoring.settings import ScoringSettings
 
 LOG = logging.getLogger("services")
 SERVICES = ("upload", "evaluator", "scoring", "gateway")
@@ -161,6 +163,9 @@ def _make_app(name: str, values: dict[str, Any]) -> FastAPI:
             "telemetry_token": settings.telemetry_token or embedded.read_or_make_secret(secrets / "telemetry-token"),
         }
         settings = settings.model_copy(update=update)
+    if isinstance(settings, ScoringSettings) and not settings.signing_key:
+        key = embedded.read_or_make_secret(settings.data_dir / "secrets" / "signing-key.pem", new_signing_key)
+        settings = settings.model_copy(update={"signing_key": key})
     app: FastAPI = import_module(f"services.{name}.app").create_app(settings)
     return app
 

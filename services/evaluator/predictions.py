@@ -96,19 +96,6 @@ class Chunks:
             self.storage.delete(key)
 
 
-def numbered(file: BinaryIO, target: BinaryIO) -> None:
-    """Copy stored predictions with the positions that the model saw for ids: the dataset's own may tell labels.
-
-    The result is a Parquet file too; memory: a batch of rows.
-    """
-    first, source = 0, pq.ParquetFile(file)
-    with pq.ParquetWriter(target, source.schema_arrow, compression="zstd") as writer:
-        for batch in source.iter_batches(ROWS_AT_ONCE):
-            positions = pa.array([str(position) for position in range(first, first + batch.num_rows)])
-            writer.write_batch(batch.set_column(0, source.schema_arrow.field("id"), positions))
-            first += batch.num_rows
-
-
 def json_lines(file: BinaryIO, task: Task) -> Iterator[bytes]:
     """A stored Parquet file as the lines a prediction-only submission holds."""
     for batch in pq.ParquetFile(file).iter_batches(ROWS_AT_ONCE):

@@ -12,16 +12,18 @@ from sqlalchemy import select
 
 from dynaboard.errors import NotFound
 from dynaboard.identity import Caller, CallerDep, Role
-from dynaboard.nlp_tasks import TASKS, Task
+from dynaboard.numbered import numbered
 from dynaboard.schemas import PredictRequest, PredictResponse, SubmissionView
 from dynaboard.tables import Dataset, Evaluation, Submission
+from dynaboard.task import Task
+from dynaboard.task_registry import find_task
 from services.evaluator.access import owned, seen, talkable
 from services.evaluator.archives import Archive
 from services.evaluator.bench import Bench
 from services.evaluator.datasets.registry import labels_are_open
 from services.evaluator.evaluation import log_key
 from services.evaluator.interactive import Interactive, checked_examples, shown_answer
-from services.evaluator.predictions import json_lines, numbered
+from services.evaluator.predictions import json_lines
 from services.evaluator.steering import cancel, retry
 from services.evaluator.views import progress_view
 
@@ -119,13 +121,14 @@ def _stored(bench: Bench, submission_id: str, caller: Caller, dataset: str, vers
         query = query.where(Dataset.role != "hidden")
     with bench.database.begin() as db:
         submission, _ = owned(db, submission_id, caller)
+        task = find_task(db, submission.task)
         found = db.execute(query).first()
     if found is None:
         raise NotFound(f"There are no predictions of this submission on a dataset {dataset[:62]!r} (yet).")
     key, of = found.predictions_key or "", found.Dataset
     # Whoever handed in predictions has sent the ids.
     known = labels_are_open(of) or submission.kind == "predictions" or caller.at_least(Role.TASK_OWNER)
-    return Stored(TASKS[submission.task], key, numbered=not known)
+    return Stored(task, key, numbered=not known)
 
 
 def _lines(bench: Bench, stored: Stored) -> Iterator[bytes]:
@@ -147,14 +150,17 @@ def _parquet(bench: Bench, stored: Stored) -> Iterator[bytes]:
 
 
 def _add_questions(router: APIRouter, bench: Bench, interactive: Interactive) -> None:
-    def asked(submission_id: str, caller: CallerDep) -> Submission:
+    def asked(submission_id: str, caller: CallerDep) -> tuple[Submission, Task]:
         with bench.database.begin() as db:
-            return talkable(db, submission_id, caller)
+            submission = talkable(db, submission_id, caller)
+            return submission, find_task(db, submission.task)
 
     @router.post("/submissions/{submission_id}/predict")
-    async def predict(question: PredictRequest, submission: Annotated[Submission, Depends(asked)]) -> PredictResponse:
+    async def predict(
+        question: PredictRequest, subject: Annotated[tuple[Submission, Task], Depends(asked)]
+    ) -> PredictResponse:
         """Ask a model: any that is published and finished, or your own. It is started if it does not run."""
-        task, began = TASKS[submission.task], time.monotonic()
+        (submission, task), began = subject, time.monotonic()
         examples = checked_examples(task, question.examples)
         archive = Archive(submission.id, submission.digest or "")
         answers, started = await interactive.ask(archive, task, examples)

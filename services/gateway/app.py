@@ -16,6 +16,7 @@ from services.gateway.documents import add_documents
 from services.gateway.keys import ensure_admin
 from services.gateway.rate_limit import RateLimit
 from services.gateway.routes import (
+    bundles,
     comparisons,
     datasets,
     leaderboards,
@@ -38,6 +39,7 @@ NOUNS = (
         leaderboards.router,
         comparisons.router,
         snapshots.router,
+        bundles.router,
         models.router,
         submissions.router,
         submissions.parts,

@@ -12,6 +12,7 @@ from sqlalchemy import select
 
 from dynaboard import jobs
 from dynaboard.app import Worker, service_app
+from dynaboard.bundle.signature import SigningKey
 from dynaboard.database import Database
 from dynaboard.identity import CallerDep
 from dynaboard.leaderboard_schemas import ScoreView
@@ -20,6 +21,7 @@ from dynaboard.storage import make_storage
 from dynaboard.tables import Board
 from services.scoring.board_answers import BoardAnswers
 from services.scoring.board_routes import routes as board_routes
+from services.scoring.bundles.routes import routes as bundle_routes
 from services.scoring.comparison_routes import routes as comparison_routes
 from services.scoring.difference_routes import routes as difference_routes
 from services.scoring.jobs import score
@@ -48,6 +50,7 @@ def create_app(settings: ScoringSettings) -> FastAPI:
     app.state.watchers = Watchers(settings.database_url)
     app.state.resampled = resampled
     app.state.storage = storage
+    app.state.signing_key = SigningKey(settings.signing_key) if settings.signing_key else None
     app.state.answers = BoardAnswers(database, resampled)
     app.include_router(board_routes)
     app.include_router(snapshot_routes)
@@ -55,6 +58,7 @@ def create_app(settings: ScoringSettings) -> FastAPI:
     app.include_router(routes)
     app.include_router(comparison_routes)
     app.include_router(task_routes)
+    app.include_router(bundle_routes)
     return app
 
 

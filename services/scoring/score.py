@@ -22,7 +22,7 @@ from services.scoring.intervals import CONFIDENCE, Estimate, estimates, seed_of
 from services.scoring.metrics import METRICS
 from services.scoring.metrics.answers import Answers
 from services.scoring.metrics.bias import bias_estimates
-from services.scoring.metrics.delta import Comparison, delta_metrics
+from services.scoring.metrics.delta import Comparison, delta_metrics, of_dataset, slice_metric
 from services.scoring.objects import Objects
 from services.scoring.replicates import encoded
 from services.scoring.stored import References, read_answers, read_examples, read_predictions, read_references
@@ -79,7 +79,9 @@ def score_cells(storage: Objects, work: Work, replicates: int) -> list[dict[str,
         return [_cell(work, estimate, replicates, {}) for estimate in found]
     comparison = _comparison(storage, work, answers)
     known = {"original_evaluation": work.original.id, "coverage": comparison.coverage}
-    return [_cell(work, estimate, replicates, known) for estimate in _delta_estimates(work, comparison, replicates)]
+    deltas = _delta_estimates(work, comparison, replicates)
+    slices = _slice_estimates(work, references, comparison, replicates)
+    return [_cell(work, estimate, replicates, known) for estimate in (*deltas, *slices)]
 
 
 def _answer_estimates(work: Work, references: References, answers: Answers, replicates: int) -> Iterator[Estimate]:
@@ -110,6 +112,15 @@ def _delta_estimates(work: Work, comparison: Comparison, replicates: int) -> Ite
     counts = {tag: int(comparison.rows(tag).sum()) for tag in comparison.tags}
     for found in estimates(metrics, comparison, work.seed, replicates):
         yield found if found.metric.name.endswith("_coverage") else replace(found, n=counts[found.metric.tag])
+
+
+def _slice_estimates(work: Work, references: References, comparison: Comparison, replicates: int) -> Iterator[Estimate]:
+    """The suite's agreement on each tag of the dataset that has variants, resampled as the performance on that tag."""
+    for tag, rows in sorted(references.tags.items()):
+        some = comparison.subset(rows)
+        if of_dataset(tag) and len(some.origin):
+            for found in estimates([slice_metric(work.evaluation.perturbation, tag)], some, work.seed, replicates):
+                yield replace(found, n=len(some.origin))
 
 
 @contextmanager
@@ -155,5 +166,6 @@ def _cell(work: Work, found: Estimate, replicates: int, known: dict[str, Any]) -
 def _kept(work: Work, found: Estimate) -> bytes | None:
     """The replicates of what a board or a slice of it can rank; the rest would only take space."""
     performance = found.metric.name == work.task.performance_metric
-    delta = found.metric.name == work.evaluation.perturbation and not found.metric.tag
+    whole_or_slice = not found.metric.tag or of_dataset(found.metric.tag)
+    delta = found.metric.name == work.evaluation.perturbation and whole_or_slice
     return encoded(found.replicates) if found.replicates is not None and (performance or delta) else None

@@ -68,13 +68,17 @@ def start_guarded(command: list[str], log: Path, environment: dict[str, str] | N
     return Guarded(process)
 
 
-def read_or_make_secret(path: Path) -> str:
-    """A random secret, made on first use and kept in a file only its owner can read."""
+def _random_secret() -> str:
+    return secrets.token_urlsafe(32)
+
+
+def read_or_make_secret(path: Path, make: Callable[[], str] = _random_secret) -> str:
+    """A secret, random unless one makes it otherwise, made on first use and kept in a file only its owner can read."""
     if path.exists():
         return path.read_text().strip()
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    secret = secrets.token_urlsafe(32)
+    secret = make()
     with os.fdopen(descriptor, "w") as file:
         file.write(secret)
     return secret

@@ -6,9 +6,10 @@ import pyarrow.parquet as pq
 
 from dynaboard.contract import Answer, BrokenContract
 from dynaboard.nlp_tasks import TASKS
+from dynaboard.numbered import numbered
 from dynaboard.tables import Dataset, Evaluation
 from services.evaluator.plan import Unit
-from services.evaluator.predictions import encode, numbered
+from services.evaluator.predictions import encode
 from services.evaluator.recording import located
 
 SENTIMENT = TASKS["sentiment"]

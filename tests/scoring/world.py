@@ -36,9 +36,10 @@ class World:
     def dataset(self, name: str, examples: Sequence[Answer], task: str = "sentiment", **columns: Any) -> Dataset:
         """A stored dataset; examples without id get their number."""
         lines = b"".join(
-            json.dumps({"id": f"e{number}", **example}).encode() + b"\n" for number, example in enumerate(examples)
+            json.dumps({"id": f"e{number}", "of": name, **example}).encode() + b"\n"
+            for number, example in enumerate(examples)
         )
-        digest = hashlib.sha256(name.encode() + lines).hexdigest()
+        digest = hashlib.sha256(lines).hexdigest()
         self.storage.put(dataset_key(digest), gzip.compress(lines))
         defaults = {"version": 1, "role": "scoring", "licence": "CC0-1.0", "citation": "", "labels": {}, "tags": {}}
         values = defaults | {"examples": len(examples), "size": len(lines), "created_by": "ada"} | columns

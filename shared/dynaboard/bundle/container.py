@@ -39,10 +39,12 @@ class Member:
     @property
     def sha256(self) -> str:
         """Of its bytes."""
-        with self.open() as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]
+        if isinstance(self.content, bytes):
+            return hashlib.sha256(self.content).hexdigest()
+        with self.content.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
 
-    def open(self) -> IO[bytes]:
+    def open(self) -> BinaryIO:
         """Read it."""
         return self.content.open("rb") if isinstance(self.content, Path) else io.BytesIO(self.content)
 

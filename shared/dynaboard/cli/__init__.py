@@ -4,6 +4,7 @@ Modules here import nothing heavy at their top, so that `dynaboard --help` is th
 """
 
 import sys
+from importlib.metadata import entry_points
 from typing import Annotated, NoReturn
 
 import typer
@@ -31,6 +32,8 @@ app = typer.Typer(
 )
 for verb in (login, logout, init, check, package, submit, status, log, cancel, retry, predict, leaderboard):
     app.command()(verb)
+for plug in sorted(entry_points(group="dynaboard.verbs"), key=lambda plug: plug.name):
+    app.command(plug.name)(plug.load())
 app.add_typer(models.app, name="models")
 app.add_typer(datasets.app, name="datasets")
 app.add_typer(users.app, name="users")
