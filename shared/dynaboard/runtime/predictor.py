@@ -67,6 +67,7 @@ class Predictor:
         self._idle: list[Connection] = []
         self._last_reply = 0.0
         self.on_reply: Callable[[float], None] | None = None
+        self.on_answers: Callable[[Sequence[Answer]], None] | None = None
 
     async def __aenter__(self) -> Self:
         return self
@@ -161,7 +162,10 @@ class Predictor:
         """The answers in a reply, held against the contract. Raises ModelFailure or PlatformFailure."""
         said = _decoded(reply.text)
         if reply.status == 200 and "answers" in said:
-            return read_answers(self.task, reply.batch.examples, said["answers"], reply.batch.first)
+            answers = read_answers(self.task, reply.batch.examples, said["answers"], reply.batch.first)
+            if self.on_answers:
+                self.on_answers(answers)
+            return answers
         if self._server and self._server.verdict:
             raise ModelFailure(self._server.verdict)
         if reply.status == 200:
