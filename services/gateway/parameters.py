@@ -63,7 +63,11 @@ class BoardQuery(BaseModel):
     amrs_method: Literal["mean", "median"] = Field(
         "mean", description="How slopes become a rate: the paper's mean, or their median."
     )
-    tag: str | None = Field(None, max_length=200, description="Count performance only on examples that have this tag.")
+    tag: str | None = Field(
+        None,
+        max_length=200,
+        description="Count quality only on examples that have this tag; `explanations` say what cannot.",
+    )
     as_of: Moment | None = Field(
         None, description="The board as it stood at this time.", examples=["2026-05-03T12:00:00Z"]
     )

@@ -33,6 +33,7 @@ def brief(standing: Standing, ranking: Ranking, query: LeaderboardQuery, caller:
         standing.results.hardware,
         datetime.now(UTC),
         standing.settings.version,
+        standing.remarks,
     )
     written = _written(standing, ranking, caller)
     rows = []

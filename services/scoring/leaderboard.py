@@ -5,7 +5,21 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Subquery, Text, and_, false, func, or_, select, true
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    Subquery,
+    Text,
+    and_,
+    case,
+    false,
+    func,
+    literal,
+    or_,
+    select,
+    true,
+    tuple_,
+)
 from sqlalchemy.dialects.postgresql import array, distinct_on
 from sqlalchemy.orm import Session
 
@@ -156,14 +170,15 @@ class Found:
 class Results:
     """Selects the cells of a board: the current version of the performance metric, cost on one hardware profile.
 
-    With a `tag`, performance is that on its examples; the other metrics know no tags and stay those of the dataset.
-    `at`: what was known at that time.
+    With a `tag`, performance is that on its examples, and so are the suites of the (dataset digest, suite) pairs that
+    are `sliced`; all else stays that of the dataset. `at`: what was known at that time.
     """
 
     task: Task
     hardware: str | None
     tag: str = ""
     at: datetime | None = None
+    sliced: frozenset[tuple[str, str]] = frozenset()
 
     def metric_of(self, cell_metric: str) -> str:
         """The leaderboard's name of a cell's metric."""
@@ -180,7 +195,7 @@ class Results:
                 Score.perturbation_digest == "",
             ),
             and_(
-                Score.tag == "",
+                self._tag_of_suites() == Score.tag,
                 Score.metric.in_(SUITES),
                 Score.perturbation_digest.in_(select(_newest_copies(self.at).c.digest)),
             ),
@@ -195,6 +210,12 @@ class Results:
             for table, kept in tables
         ]
 
+    def _tag_of_suites(self) -> ColumnElement[str]:
+        whole: ColumnElement[str] = literal("")
+        if not self.sliced:
+            return whole
+        return case((tuple_(Score.dataset_digest, Score.metric).in_(self.sliced), self.tag), else_=whole)
+
     def cells(self, db: Session, models: Sequence[str]) -> Found:
         """The whole cells of these models."""
         fields = tuple(CellView.model_fields)
@@ -207,6 +228,23 @@ class Results:
                 cell.provenance |= {"model_digest": row["model_digest"], "dataset_digest": row["dataset_digest"]}
                 found.cells[key], found.places[key] = cell, (table, row["id"])
         return found
+
+
+def sliced(db: Session, models: Sequence[str], tag: str, at: datetime | None) -> frozenset[tuple[str, str]]:
+    """The (dataset digest, suite) pairs that every model that has them at all has on the examples of a tag, too.
+
+    Where one lacks them (it was scored by an older version, say), all are compared on the whole dataset.
+    """
+    counts = (
+        select(Score.dataset_digest, Score.metric, Score.tag, func.count(Score.model_digest.distinct()))
+        .where(Score.model_digest.in_(models), Score.metric.in_(SUITES), Score.tag.in_(["", tag]))
+        .where(Score.perturbation_digest.in_(select(_newest_copies(at).c.digest)))
+        .where(Score.created_at <= at if at else true())
+        .group_by(Score.dataset_digest, Score.metric, Score.tag)
+    )
+    found = {(dataset, suite, of): count for dataset, suite, of, count in db.execute(counts)}
+    return frozenset((dataset, suite) for dataset, suite, of in found
+                     if of == tag and found[dataset, suite, tag] == found.get((dataset, suite, ""), 0))  # fmt: skip
 
 
 def _newest_copies(at: datetime | None) -> Subquery:

@@ -41,7 +41,11 @@ class LeaderboardQuery(BaseModel):
         Slope.MEAN
     )
     tag: Annotated[
-        str | None, Field(max_length=200, description="Count performance only on examples that have this tag.")
+        str | None,
+        Field(
+            max_length=200,
+            description="Count quality only on examples that have this tag; `explanations` say what cannot.",
+        ),
     ] = None
     as_of: Annotated[
         Moment | None,

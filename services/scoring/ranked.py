@@ -48,6 +48,7 @@ def shown_of(db: Session, standing: Standing, query: LeaderboardQuery, caller: C
         standing.results.hardware,
         datetime.now(UTC),
         standing.settings.version,
+        standing.remarks,
         uncertainty(ranking, _resamples(db, standing, resampled)),
     )
 

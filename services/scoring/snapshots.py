@@ -25,13 +25,16 @@ def freeze(db: Session, task: Task, query: LeaderboardQuery, caller: Caller, res
     """Freeze all models of a board, for any signed-in reader.
 
     The public board is frozen as everybody sees it: no name of an anonymous owner, no hidden dataset, whoever asks.
-    With `unpublished` it is the caller's own view, and stays the caller's alone. Raises QuotaExceeded.
+    With `unpublished` it is the caller's own view, and stays the caller's alone. No snapshot names owners: it would
+    name them for ever, also one who wants to be anonymous tomorrow; `model_id` leads to who they are now. Raises
+    QuotaExceeded.
     """
     require(caller, Role.READER)
     _check_quota(db, caller)
     whole = query.model_copy(update={"limit": MOST_ROWS, "offset": 0, "detail": "full"})
     board = ranked(db, task, whole, caller if query.unpublished else NOBODY, resampled)
-    shown = board.model_dump(mode="json") | {"limit": board.total}
+    rows = [row.model_copy(update={"owner": None}) for row in board.rows]
+    shown = board.model_copy(update={"rows": rows, "limit": board.total}).model_dump(mode="json")
     body = orjson.dumps(shown, option=orjson.OPT_SORT_KEYS)
     digest = digest_of(body)
     snapshot = Snapshot(

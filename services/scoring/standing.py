@@ -23,9 +23,11 @@ from services.scoring.leaderboard import (
     hardware_of,
     memory_budget,
     nothing_to_perturb,
+    sliced,
 )
 from services.scoring.method import Method
 from services.scoring.query import METRIC_NAMES, LeaderboardQuery
+from services.scoring.slices import slice_remarks
 from services.scoring.task_settings import InForce, settings_in_force
 
 
@@ -81,6 +83,15 @@ class Standing:
         """The same results under other settings; without a budget of the owner's, the hardware grants so many GiB."""
         return replace(self, settings=settings, memory_budget_gib=settings.settings.memory_budget_gib or granted_gib)
 
+    @property
+    def remarks(self) -> list[str]:
+        """What a reader of a slice must know of it; nothing of a whole board."""
+        if not self.scope.tag:
+            return []
+        return slice_remarks(
+            self.scope.tag, {dataset.digest: dataset.name for dataset in self.scored}, self.results.sliced
+        )
+
     def cell(self, entry: Entry, dataset: Dataset, metric: str) -> CellView | None:
         """A model's cell on a dataset, or else the one that was measured once for all datasets."""
         found = self.cells.get((entry.digest, dataset.digest, metric))
@@ -96,8 +107,10 @@ def read_standing(db: Session, scope: Scope, caller: Caller) -> Standing:
     scored = [dataset for dataset in shown if dataset.role == SCORING]
     if scope.tag:
         scored = _with_tag(scored, scope.tag)
-    results = Results(task, hardware, scope.tag, at)
-    found = results.cells(db, [entry.digest for entry in listed])
+    digests = [entry.digest for entry in listed]
+    of_tag = sliced(db, digests, scope.tag, at) if scope.tag else frozenset()
+    results = Results(task, hardware, scope.tag, at, of_tag)
+    found = results.cells(db, digests)
     board = board_of(listed, scored, found.cells, nothing_to_perturb(db, scored, at))
     settings = settings_in_force(db, task, at)
     budget = settings.settings.memory_budget_gib or memory_budget(db, task, hardware)

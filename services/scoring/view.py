@@ -39,6 +39,7 @@ class Placed:
     hardware: str | None
     at: datetime
     settings_version: int | None
+    remarks: Sequence[str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,8 +113,8 @@ def heading(shown: Placed) -> dict[str, Any]:
         "pool": sorted(shown.entries[row].submission_id for row in source.pool),
         "tag": query.tag,
         "amrs_method": query.amrs_method.value,
-        "explanations": exchange_sentences(shown.ranking) if is_dynascore else [],
-        "warnings": board_warnings(shown.task.name),
+        "explanations": [*shown.remarks, *(exchange_sentences(shown.ranking) if is_dynascore else [])],
+        "warnings": board_warnings(shown.task),
         "generated_at": shown.at,
     }
 

@@ -119,7 +119,7 @@ class LeaderboardView(Schema):
     memory_budget_gib: float
     hardware_profile: str | None
     pool: list[str]
-    tag: str | None = Field(None, description="The slice: performance counts on its examples only.")
+    tag: str | None = Field(None, description="The slice: quality counts on its examples only; see `explanations`.")
     amrs_method: Literal["mean", "median"] = "mean"
     uncertainty: BoardUncertainty | None = None
     explanations: list[str] = Field([], description="What a unit of each metric is worth here, a sentence each.")

@@ -14,10 +14,11 @@ from dynaboard.edits import Edit
 from dynaboard.errors import PlatformFailure
 from dynaboard.identity import Role
 from dynaboard.perturbed_copy import StoredVariant, copy_key
-from dynaboard.tables import Dataset, PerturbedCopy, Score, Submission
+from dynaboard.tables import Board, Dataset, PerturbedCopy, Score, Submission
 from tests.scoring.world import Answer, World, labelled
 
 RunScore = Callable[[str], None]
+AsCaller = Callable[..., dict[str, str]]
 HATE = ["hateful", "not-hateful", "hateful", "not-hateful"]
 
 
@@ -175,6 +176,66 @@ def test_a_dataset_in_which_nobody_occurs_takes_no_part_in_fairness(
     (row,) = client.get("/leaderboards/hate-speech", headers=as_caller("ada", Role.SUBMITTER)).json()["rows"]
     assert (row["metrics"]["performance"]["value"], row["metrics"]["fairness"]["value"]) == (87.5, 50)
     assert row["missing"] == []
+
+
+def sliced_hate_speech(world: World) -> tuple[Submission, Dataset]:
+    """As `hate_speech`, with the first and the third example tagged "short"."""
+    examples = [
+        {"label": label, "text": "words", "tags": [] if number % 2 else ["short", "kind:Ocr"]}
+        for number, label in enumerate(HATE)
+    ]
+    dataset = world.dataset("lftw", examples, task="hate-speech", tags={"short": 2, "kind:Ocr": 2})
+    submission = world.submission("tiny", task="hate-speech")
+    world.evaluation(submission, dataset, labelled(["hateful", "not-hateful", "not-hateful", "not-hateful"]))
+    return submission, dataset
+
+
+def test_a_slice_has_the_suites_of_its_own_examples_resampled_with_its_performance(
+    world: World, database: Database, run_score: RunScore
+) -> None:
+    submission, dataset = sliced_hate_speech(world)
+    answers = labelled(["hateful", "not-hateful", "not-hateful", "not-hateful"])
+    digest = predicted(world, (submission, dataset), "robustness", VARIANTS, answers)
+    run_score(submission.id)
+    found = cells(database, perturbation_digest=digest)["robustness", "short"]
+    assert (found.value, found.n) == (pytest.approx(200 / 3), 3), "of the variants of the first and third example"
+    with database.begin() as db:
+        kept = {name: db.get_one(Score, cell.id).replicates for (name, tag), cell in cells(database).items()
+                if tag == "short"}  # fmt: skip
+    assert kept.keys() == {"accuracy", "robustness"}
+    assert None not in kept.values()
+    assert cells(database, perturbation_digest=digest)["robustness", "kind:Ocr"].n == 2, (
+        "the transformation, not the tag"
+    )
+
+
+def test_a_board_of_a_slice_counts_what_every_model_has_on_it_and_says_so(
+    world: World, database: Database, client: httpx.Client, run_score: RunScore, as_caller: AsCaller
+) -> None:
+    submission, dataset = sliced_hate_speech(world)
+    answers = labelled(["hateful", "not-hateful", "not-hateful", "not-hateful"])
+    predicted(world, (submission, dataset), "robustness", VARIANTS, answers)
+    world.cost(submission, dataset, 10, 1)
+    run_score(submission.id)
+
+    def board() -> tuple[float, list[str]]:
+        path = "/leaderboards/hate-speech?tag=short"
+        answer = client.get(path, headers=as_caller("ada", Role.SUBMITTER)).json()
+        return answer["rows"][0]["metrics"]["robustness"]["value"], answer["explanations"]
+
+    value, said = board()
+    assert value == pytest.approx(200 / 3)
+    assert said[0].startswith("Slice 'short': performance counts on its examples only")
+    assert "on a slice they have no meaning" in said[0]
+    assert "Fairness is that of whole datasets: not every model has it on this slice." in said
+    assert "Robustness counts on the slice's examples only." in said
+    # A model that was scored before slices had suites.
+    with database.begin() as db:
+        db.query(Score).filter_by(metric="robustness", tag="short").delete()
+        db.add(Board(task="hate-speech", submission_id=submission.id, digest="", document={}))
+    value, said = board()
+    assert value == 75
+    assert "Robustness is that of whole datasets: not every model has it on this slice." in said
 
 
 def test_identity_tags_give_the_bias_aucs(world: World, database: Database, run_score: RunScore) -> None:

@@ -75,6 +75,15 @@ def test_a_public_snapshot_holds_only_what_everybody_sees(world: World, land: La
         assert [dataset["name"] for dataset in board.datasets] == ["sst"]
 
 
+def test_a_snapshot_names_no_owner_for_who_is_named_in_it_is_named_for_ever(
+    land: Land, freeze: Freeze, get: Get
+) -> None:
+    model = land("one", 5)
+    assert [row["owner"] for row in get().json()["rows"]] == ["ada"]
+    (row,) = get(f"/snapshots/{freeze().id}").json()["rows"]
+    assert (row["owner"], row["name"], row["model_id"]) == (None, "one", model.id)
+
+
 def test_a_snapshot_with_unpublished_models_is_its_makers(land: Land, freeze: Freeze, get: Get) -> None:
     land("draft", 4, published=False)
     frozen = freeze("ada", Role.SUBMITTER, unpublished=True)

@@ -48,6 +48,14 @@ class Comparison:
         kinds = [f"kind:{kind}" for kind in sorted(set(self.kinds))]
         return ["", *kinds, *(f"group:{group}" for group in sorted(set(self.groups) - {""}))]
 
+    def subset(self, examples: Sequence[int]) -> "Comparison":
+        """The same of these examples alone, given by their places in ascending order."""
+        chosen = np.asarray(examples, dtype=np.int64)
+        rows = np.flatnonzero(np.isin(self.origin, chosen)).tolist()
+        kinds, groups = ([names[row] for row in rows] for names in (self.kinds, self.groups))
+        origin = np.searchsorted(chosen, self.origin[rows])
+        return Comparison(len(chosen), origin, self.same[rows], self.gain[rows], kinds, groups)
+
     @property
     def coverage(self) -> dict[str, int]:
         """How many examples there are, how many have a variant, and how many variants there are."""
@@ -66,6 +74,16 @@ def delta_metrics(suite: str, tags: Sequence[str]) -> list[Metric[Comparison]]:
         for tag in tags
     ]
     return [*agreements, *changes, Metric(f"{suite}_coverage", VERSION, _coverage, percent_of_examples)]
+
+
+def slice_metric(suite: str, tag: str) -> Metric[Comparison]:
+    """The suite's agreement on the variants of examples that have a tag of the dataset's own; give it their subset."""
+    return Metric(suite, VERSION, partial(_agreement, ""), _percent_of_variants, tag=tag)
+
+
+def of_dataset(tag: str) -> bool:
+    """Whether a cell of a suite with this tag is that of a slice of the dataset; else of a transformation or groups."""
+    return not tag.startswith(("kind:", "group:")) and tag != ""
 
 
 def _agreement(tag: str, comparison: Comparison) -> FloatArray | None:
