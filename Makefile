@@ -1,6 +1,6 @@
 # `make` says what there is. Needs Python 3.11 or newer as python3 (or PYTHON=…), and nothing else.
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-real run web web-api check test bench migration constraints clean
+.PHONY: help demo demo-real run prometheus web web-api check test bench migration constraints clean
 SHELL := /bin/sh
 PYTHON ?= python3
 VENV := .venv
@@ -24,6 +24,10 @@ demo-real: $(VENV)/.torch $(WEB)/dist/index.html ## the same on real data: make 
 
 run: $(VENV)/.platform $(WEB)/dist/index.html ## the platform alone, on http://127.0.0.1:8000, until Ctrl-C
 	@$(BIN)/python -m services
+
+prometheus: ## Prometheus beside `make run`, on http://127.0.0.1:9090 (the program is not ours: apt install prometheus)
+	@prometheus --config.file=charts/dynaboard/monitoring/prometheus.yml \
+		--storage.tsdb.path=.dynaboard/prometheus --web.listen-address=127.0.0.1:9090
 
 web: $(WEB)/dist/index.html ## the page: TypeScript and React, built into files that the gateway serves
 

@@ -4,12 +4,13 @@ import re
 from pathlib import Path
 
 import pytest
-from prometheus_client import Counter, Gauge, Histogram
+from prometheus_client import Counter, Gauge, Histogram, Info
 from typer.main import get_command
 
 from dynaboard import telemetry
 from dynaboard.cli import app as command_line
 from dynaboard.status import Status
+from dynaboard.telemetry import State
 from services.evaluator.perturbations import PERTURBATIONS
 from services.evaluator.settings import EvaluatorSettings
 from services.gateway.settings import GatewaySettings
@@ -28,11 +29,10 @@ SETTINGS = sorted(
     }
 )
 VERBS = sorted(getattr(get_command(command_line), "commands", {}))
-SERIES = sorted(
-    name
+SERIES = sorted(series.name for series in vars(telemetry).values() if isinstance(series, State)) + sorted(
+    next(iter(series.describe())).name
     for series in vars(telemetry).values()
-    if isinstance(series, Counter | Gauge | Histogram)
-    for name in [next(iter(series.describe())).name]
+    if isinstance(series, Counter | Gauge | Histogram | Info)
 )
 
 

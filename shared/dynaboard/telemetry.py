@@ -10,6 +10,7 @@ from prometheus_client import Counter, Gauge, Histogram, Info
 from prometheus_client.core import GaugeMetricFamily
 
 from dynaboard import __version__
+from dynaboard.nlp_tasks import TASKS
 
 BUILD = Info("dynaboard_build", "The version that runs.")
 BUILD.info({"version": __version__})
@@ -69,8 +70,9 @@ EVALUATION_DATASET = Gauge("dynaboard_evaluation_dataset_info", "The dataset pre
 EVALUATION_EXAMPLES = Gauge("dynaboard_evaluation_examples", "Examples of the dataset predicted now.")
 EVALUATION_EXAMPLES_DONE = Gauge("dynaboard_evaluation_examples_done", "Of these, predicted.")
 
-# What the canaries of a measuring slot show: their throughput over their rating, minus one; zero is no drift.
-CANARY_DRIFT_RATIO = Gauge("dynaboard_canary_drift_ratio", "Drift of the reference model.", ["hardware_profile"])
+# dynaboard.measurement.canary: a share of speed, below zero when the machine is slower than is remembered of it.
+CANARY_DRIFT = Gauge("dynaboard_canary_drift_ratio", "Drift at the newest measurement.", ["hardware_profile"])
+CANARY_LIMIT = Gauge("dynaboard_canary_limit_ratio", "Drift that is usual, at most.", ["hardware_profile"])
 
 DATABASE_ERRORS = Counter("dynaboard_database_errors_total", "Statements or connections that failed.", ["error"])
 STORAGE_ERRORS = Counter("dynaboard_storage_errors_total", "Requests the object store failed.", ["operation"])
@@ -114,6 +116,16 @@ def _show_from_the_start() -> None:
     """Series of which all labels are known begin at zero: a rate needs a value before the first event."""
     for queue in ("evaluator", "scoring", "housekeeping"):
         WORKERS.labels(queue)
+    for task in TASKS:
+        EXAMPLES.labels(task)
+        LANDING_SECONDS.labels(task)
+        for end in (("finished", ""), ("cancelled", ""), ("failed", "model"), ("failed", "platform")):
+            SUBMISSIONS.labels(task, *end)
+    for job in ("evaluate", "score"):
+        for outcome in ("ok", "model", "platform"):
+            JOB_SECONDS.labels(job, outcome)
+    for outcome in ("ready", "model", "platform", "stopped"):
+        DEPLOYMENTS.labels("local", outcome)
     for purpose in ("evaluation", "interactive"):
         for series in (MODELS_RUNNING, MODEL_MEMORY_BYTES, MODEL_REQUEST_SECONDS):
             series.labels(purpose)

@@ -1,4 +1,4 @@
-"""Who may read /metrics: on the gateway those with the telemetry token, on the services behind it whoever gets there."""
+"""Who may read /metrics: on the gateway those with the telemetry token, on the services behind it all who get there."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
