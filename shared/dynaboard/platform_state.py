@@ -98,7 +98,12 @@ class PlatformState(Collector):
     """Everything one scrape gives: the state, kept for `FRESH_S`, and the series of this process."""
 
     def __init__(self, settings: Settings) -> None:
-        limits = {"connect_timeout": PATIENCE_S, "options": f"-c statement_timeout={PATIENCE_S * 1000}"}
+        patience_ms = PATIENCE_S * 1000
+        limits = {
+            "connect_timeout": PATIENCE_S,
+            "tcp_user_timeout": patience_ms,
+            "options": f"-c statement_timeout={patience_ms}",
+        }
         self._engine = make_engine(settings.database_url, poolclass=NullPool, connect_args=limits)
         self._data_dir = settings.data_dir
         self._values = {

@@ -42,12 +42,12 @@ class LocalDeployment:
             DEPLOYMENT_READY_SECONDS.labels("local").observe(seconds)
         except ModelFailure:
             if self._stopped.is_set():
-                outcome = "stopped"
                 raise PlatformFailure("The model was stopped while it started.") from None
             outcome = "model"
             raise
         finally:
-            DEPLOYMENTS.labels("local", outcome).inc()
+            stopped = outcome == "platform" and self._stopped.is_set()
+            DEPLOYMENTS.labels("local", "stopped" if stopped else outcome).inc()
         return seconds
 
     def _launch(self) -> ModelServer:
