@@ -20,6 +20,11 @@ export function signOut(): void {
   tell();
 }
 
+/** Whether the key stays in this browser after the tab is closed. */
+export function staysHere(): boolean {
+  return sessionStorage.getItem(NAME) === null && localStorage.getItem(NAME) !== null;
+}
+
 /** The key now, and again whenever it changes. */
 export function useKey(): string | null {
   return useSyncExternalStore(watch, key);

@@ -1,4 +1,5 @@
 import type { ComponentProps } from "react";
+import { Link } from "wouter";
 import styles from "./controls.module.css";
 
 interface Look {
@@ -16,11 +17,15 @@ export function Button({ look = "plain", type = "button", className = "", ...res
   return <button type={type} className={`${LOOKS[look]} ${className}`} {...rest} />;
 }
 
-/** A link that looks like a button: it goes somewhere. */
-export function ButtonLink({ look = "plain", className = "", children, ...rest }: ComponentProps<"a"> & Look) {
-  return (
-    <a className={`${LOOKS[look]} ${className}`} {...rest}>
-      {children}
-    </a>
-  );
+/** A link that looks like a button: it goes somewhere, within the page without loading it anew. */
+export function ButtonLink({ look = "plain", className = "", href = "", ...rest }: ComponentProps<"a"> & Look) {
+  const looks = `${LOOKS[look]} ${className}`;
+  if (!href.startsWith("/") || href.startsWith("/api/") || rest.download) {
+    return (
+      <a className={looks} href={href} {...rest}>
+        {rest.children}
+      </a>
+    );
+  }
+  return <Link className={looks} href={href} {...rest} />;
 }
