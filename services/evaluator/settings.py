@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Literal
 
+from dynaboard.measurement.samplers import SamplerChoice
+from dynaboard.measurement.samplers.choice import SamplerName
 from dynaboard.runtime import Limits
 from dynaboard.settings import Settings
 
@@ -25,6 +27,13 @@ class EvaluatorSettings(Settings):
     model_scratch_bytes: int = LIMITS.scratch_bytes
     # The measurement profile: a name in dynaboard.measurement.PROFILES.
     measurement_profile: str = "quick"
+    # Where a model's memory is read: its control group if it has one of its own, else its process tree; or one of them,
+    # or Prometheus, for models on other machines.
+    memory_sampler: SamplerName = "auto"
+    # For "prometheus": its address, how cAdvisor labels the models' containers, and how often it scrapes (seconds).
+    prometheus_url: str = ""
+    prometheus_selector: str = ""
+    prometheus_scrape_s: float = 15.0
     # A model kept for "talk to the model" is stopped after this long without a question.
     interactive_idle_s: float = 120.0
     interactive_models: int = 2
@@ -52,3 +61,10 @@ class EvaluatorSettings(Settings):
     chunk_examples: int = 1_000
     # The longest that predicting one dataset may take; a model that needs longer fails.
     max_evaluation_hours: float = 24.0
+
+    @property
+    def sampling(self) -> SamplerChoice:
+        """The sampler of models' memory, as one value."""
+        return SamplerChoice(
+            self.memory_sampler, self.prometheus_url, self.prometheus_selector, self.prometheus_scrape_s
+        )

@@ -223,7 +223,7 @@ def examined(tmp_path: Path) -> Iterator[Callable[[str], tuple[Speeds, tuple[str
         (CONSTANT_WHEN_REPEATED, ("cached", "inconsistent")),
         (CACHES_WHOLE_REQUESTS, ("cached",)),
         (GUESSES, ("inconsistent",)),
-        (FAILS_ON_NEW_TEXTS, ("unverified",)),
+        (FAILS_ON_NEW_TEXTS, ("unchecked",)),
     ],
     ids=["honest", "caches inputs", "constant when repeated", "caches requests", "guesses", "fails on new texts"],
 )

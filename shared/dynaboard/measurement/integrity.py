@@ -130,7 +130,7 @@ def flags_of(speeds: Speeds, found: Determinism | None) -> tuple[str, ...]:
         "selective": reselected is not None
         and (reselected.low > 1 + TOLERANCE or reselected.high < 1 / (1 + TOLERANCE)),
         "inconsistent": found is not None and found.doubtful,
-        "unverified": speeds.failure is not None,
+        "unchecked": speeds.failure is not None,
     }
     return tuple(flag for flag, is_raised in raised.items() if is_raised)
 
