@@ -1,0 +1,71 @@
+import { Link } from "wouter";
+import { places } from "../app/places";
+import { Flag } from "../components/Flag";
+import { metricTitle } from "../components/metrics";
+import { number, percent } from "../format/numbers";
+import styles from "./details.module.css";
+import type { Row } from "./ranked";
+import { shortInterval } from "./shortInterval";
+
+interface Props {
+  readonly row: Row;
+  readonly metrics: readonly string[];
+  readonly units: Readonly<Record<string, string>>;
+}
+
+/** A model's results on each dataset, those that count and those that stand beside. */
+export function DatasetCells({ row, metrics, units }: Props) {
+  const datasets = [...row.datasets].sort((a, b) => b.weight - a.weight || a.name.localeCompare(b.name, "en"));
+  if (!datasets.length) return <p className="soft">Results on each dataset are being fetched …</p>;
+  return (
+    <div className={styles.scroll}>
+      <table>
+        <caption>On each dataset, with 95 % intervals</caption>
+        <thead>
+          <tr>
+            <th scope="col">Dataset</th>
+            <th scope="col" className="number">
+              Counts
+            </th>
+            {metrics.map((metric) => (
+              <th key={metric} scope="col" className="number">
+                {metricTitle(metric)} <span className={styles.unit}>{units[metric]}</span>
+              </th>
+            ))}
+            <th scope="col">Marks</th>
+          </tr>
+        </thead>
+        <tbody>
+          {datasets.map((dataset) => {
+            const flags = new Set(Object.values(dataset.cells).flatMap((cell) => cell.flags));
+            return (
+              <tr key={dataset.name}>
+                <th scope="row">
+                  <Link href={`${places.datasets(undefined)}?name=${encodeURIComponent(dataset.name)}`}>
+                    {dataset.name}
+                  </Link>{" "}
+                  <small>v{dataset.version}</small>
+                </th>
+                <td className="number">{dataset.weight > 0 ? percent(dataset.weight) : "beside"}</td>
+                {metrics.map((metric) => {
+                  const cell = dataset.cells[metric];
+                  return (
+                    <td key={metric} className="number">
+                      {cell ? number(cell.value) : "–"}
+                      <small>{cell ? `${shortInterval(cell.low, cell.high)}  n ${number(cell.n, 0)}` : ""}</small>
+                    </td>
+                  );
+                })}
+                <td>
+                  {[...flags].map((flag) => (
+                    <Flag key={flag} name={flag} />
+                  ))}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
