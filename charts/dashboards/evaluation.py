@@ -14,7 +14,6 @@ SUBMISSION = {
     "type": "query",
     "datasource": DATASOURCE,
     "query": {"query": "label_values(dynaboard_evaluation_info, submission)", "refId": "submissions"},
-    "definition": "label_values(dynaboard_evaluation_info, submission)",
     "refresh": 2,
     "sort": 0,
     "includeAll": False,

@@ -148,7 +148,6 @@ class QueryVariable(Strict):
     label: str
     datasource: Source
     query: VariableQuery
-    definition: str
     # 2: asked again when the time range changes, so that what has ended in it can be chosen.
     refresh: Literal[2]
     sort: int
