@@ -17,6 +17,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse, StreamingResponse
 
 from dynaboard import errors, schemas
 from tests.client import fake_views as views
+from tests.client.fake_snapshots import add_snapshots
 
 PART = 64 * 1024
 KEYS = {"ada-key": ("ada", "submitter"), "root-key": ("root", "admin")}
@@ -84,6 +85,8 @@ def make_app(gateway: Gateway) -> FastAPI:
     _add_submissions(app, gateway)
     _add_models(app, gateway)
     _add_datasets(app, gateway)
+    # The list is another after `forget`.
+    add_snapshots(app, lambda query: gateway.board_queries.append(query))  # noqa: PLW0108
     _add_boards(app, gateway)
     return app
 

@@ -10,8 +10,9 @@ from typing import Annotated, NoReturn
 import typer
 
 from dynaboard import __version__
-from dynaboard.cli import datasets, keys, models, users
+from dynaboard.cli import datasets, forks, keys, models, snapshots, users
 from dynaboard.cli.check import check
+from dynaboard.cli.difference import difference
 from dynaboard.cli.leaderboard import leaderboard
 from dynaboard.cli.login import login, logout
 from dynaboard.cli.output import print_json, say
@@ -30,12 +31,14 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
-for verb in (login, logout, init, check, package, submit, status, log, cancel, retry, predict, leaderboard):
+for verb in (login, logout, init, check, package, submit, status, log, cancel, retry, predict, leaderboard, difference):
     app.command()(verb)
 for plug in sorted(entry_points(group="dynaboard.verbs"), key=lambda plug: plug.name):
     app.command(plug.name)(plug.load())
 app.add_typer(models.app, name="models")
 app.add_typer(datasets.app, name="datasets")
+app.add_typer(snapshots.app, name="snapshots")
+app.add_typer(forks.app, name="forks")
 app.add_typer(users.app, name="users")
 app.add_typer(keys.app, name="keys")
 

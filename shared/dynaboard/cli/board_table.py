@@ -17,13 +17,16 @@ def board(view: "LeaderboardView") -> "Table":
     """Rank with the ranks that the data leaves open, model, score, each metric with the farther end of its interval."""
     metrics = [name for name in view.weights if any(row.metrics.get(name) for row in view.rows)]
     headings = [_heading(name, view.units) for name in metrics]
-    made = table("rank", "model", "owner", "score", *headings, "remarks", right=("rank", "score"))
+    # A snapshot names no owners, and a column of nothing would say that all are anonymous.
+    owners = ["owner"] if any(row.owner for row in view.rows) else []
+    made = table("rank", "model", *owners, "score", *headings, "remarks", right=("rank", "score"))
     columns = [numbers([row.metrics.get(name) for row in view.rows]) for name in metrics]
     for place, row in enumerate(view.rows):
         rank = _rank(row)
         score = NOTHING if row.score is None else f"{row.score:.2f}"
         values = [column[place] for column in columns]
-        made.add_row(rank, f"{row.name} v{row.version}", row.owner or "anonymous", score, *values, _remarks(row))
+        owner = [row.owner or "anonymous"] if owners else []
+        made.add_row(rank, f"{row.name} v{row.version}", *owner, score, *values, _remarks(row))
     return made
 
 

@@ -14,6 +14,7 @@ from dynaboard.client.connection import Connection
 from dynaboard.client.datasets import Datasets
 from dynaboard.client.leaderboards import Leaderboards
 from dynaboard.client.models import Models
+from dynaboard.client.snapshots import Forks, Snapshots
 from dynaboard.client.submissions import Submissions
 from dynaboard.client.users import Users
 from dynaboard.task_schemas import TaskView
@@ -31,6 +32,8 @@ class Client:
         self.models = Models(connection)
         self.datasets = Datasets(connection)
         self.leaderboards = Leaderboards(connection)
+        self.snapshots = Snapshots(connection)
+        self.forks = Forks(connection)
         self.users = Users(connection)
         self.close = connection.close
 
