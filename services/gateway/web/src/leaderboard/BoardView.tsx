@@ -12,6 +12,8 @@ import { type Choices, isChanged, type Weights } from "./choices";
 import styles from "./leaderboard.module.css";
 import { MethodChoices } from "./MethodChoices";
 import { Pages } from "./Pages";
+import { Forks } from "./Forks";
+import { Changes } from "./Changes";
 import type { View } from "./ranked";
 import { Standing } from "./Standing";
 import { type Shown, type Source, useBoard } from "./useBoard";
@@ -51,6 +53,8 @@ export function BoardView({ source, task, preset }: Props) {
       </WeightsPanel>
       <Table shown={shown} choices={choices} change={change} fresh={fresh} lost={lost} isLive={isLive} />
       <Explanations shown={shown} />
+      {isLive ? <Changes task={task} choices={choices} change={change} /> : null}
+      {isLive && !preset ? <Forks task={task} /> : null}
       <BroaderImpact warnings={shown.view.warnings} />
     </>
   );

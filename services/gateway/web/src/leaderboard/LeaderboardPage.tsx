@@ -5,14 +5,18 @@ import { Page } from "../components/Page";
 import { Tabs } from "../components/Tabs";
 import { BoardView } from "./BoardView";
 import { boardQuery, choicesOf } from "./choices";
+import { Keep } from "./Keep";
+import { useChoices } from "./useChoices";
 
 /** The leaderboard of a task. */
 export default function LeaderboardPage({ task }: { readonly task: string }) {
   const title = useTitleOf(task);
+  const [choices] = useChoices();
   return (
     <Page
       title={title}
       lead="Move a weight: the models are ranked anew while you do, and the address keeps what you chose."
+      actions={<Keep task={task} choices={choices} />}
       tabs={<BoardTabs task={task} />}
     >
       <BoardView key={task} source={{ task }} task={task} />

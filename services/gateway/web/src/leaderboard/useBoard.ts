@@ -109,9 +109,19 @@ async function fetchBoard(source: Source, query: URLSearchParams, signal: AbortS
       : api.GET("/api/v1/snapshots/{snapshot_id}", { params: { path: { snapshot_id: source.snapshot } }, signal });
   // The client's type of an answer loses the length of pairs.
   const view = (await answered<unknown>(found)) as View;
-  // A ranking without details leaves these out.
+  return { ...view, rows: view.rows.map(filledIn) };
+}
+
+/** A ranking without details leaves out what it does not know. */
+function filledIn(row: Row): Row {
+  const metrics = Object.entries(row.metrics).map(([name, cell]) => [
+    name,
+    cell && { ...cell, flags: cell.flags ?? [], provenance: cell.provenance ?? {} },
+  ]);
   return {
-    ...view,
-    rows: view.rows.map((row) => ({ ...row, datasets: row.datasets ?? [], aggregations: row.aggregations ?? {} })),
+    ...row,
+    datasets: row.datasets ?? [],
+    aggregations: row.aggregations ?? {},
+    metrics: Object.fromEntries(metrics) as Row["metrics"],
   };
 }
