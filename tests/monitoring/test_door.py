@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from dynaboard.embedded import free_port
+from services.__main__ import SERVICES, _listen
 from services.gateway.app import create_app
 from services.gateway.settings import GatewaySettings
 from services.upload.app import create_app as create_upload
@@ -57,3 +59,14 @@ def test_a_gateway_without_a_token_tells_nobody(gateway: Door, headers: dict[str
 def test_the_services_behind_it_need_none(platform: dict[str, Any]) -> None:
     with TestClient(create_upload(UploadSettings(**platform))) as upload:
         assert upload.get("/metrics").status_code == 200
+
+
+def test_run_together_the_services_behind_the_gateway_listen_on_this_machine_alone() -> None:
+    sockets = _listen(SERVICES, {"host": "0.0.0.0", "port": free_port()})
+    try:
+        addresses = {name: opened.getsockname()[0] for name, opened in sockets.items()}
+    finally:
+        for opened in sockets.values():
+            opened.close()
+    assert addresses.pop("gateway") == "0.0.0.0"
+    assert set(addresses.values()) == {"127.0.0.1"}
