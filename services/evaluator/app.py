@@ -12,9 +12,11 @@ from services.evaluator import routes
 from services.evaluator.bench import Bench
 from services.evaluator.datasets import routes as dataset_routes
 from services.evaluator.deployers import DEPLOYERS
+from services.evaluator.deployers.local import limits_of
 from services.evaluator.interactive import Interactive
 from services.evaluator.jobs import make_jobs
 from services.evaluator.perturbed import routes as perturbed_routes
+from services.evaluator.reference_server import ReferenceServer
 from services.evaluator.settings import EvaluatorSettings
 from services.evaluator.slot import Slot
 
@@ -25,7 +27,8 @@ def make_bench(settings: EvaluatorSettings, database: Database) -> Bench:
     """The parts of an evaluator, put together by its settings."""
     storage = make_storage(settings)
     deployer = DEPLOYERS[settings.deployer](settings, storage)
-    return Bench(settings, database, storage, deployer, Slot(settings.data_dir / "locks"))
+    reference = ReferenceServer(settings.data_dir / "reference", limits_of(settings))
+    return Bench(settings, database, storage, deployer, Slot(settings.data_dir / "locks"), reference)
 
 
 def create_app(settings: EvaluatorSettings) -> FastAPI:
@@ -36,7 +39,8 @@ def create_app(settings: EvaluatorSettings) -> FastAPI:
         LOG.warning("removed the run %s of an evaluator that was killed", name)
     interactive = Interactive(bench)
     worker = Worker(make_jobs(bench), [QUEUES[EVALUATE]], concurrency=1)
-    app = service_app("evaluator", settings, database, worker, [interactive.close, bench.storage.client.close])
+    closing = [interactive.close, bench.reference.stop, bench.storage.client.close]
+    app = service_app("evaluator", settings, database, worker, closing)
     app.include_router(routes.make_router(bench, interactive))
     app.include_router(dataset_routes.make_router(database, bench.storage, settings))
     app.include_router(perturbed_routes.make_router(bench))

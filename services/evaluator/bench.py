@@ -13,6 +13,7 @@ from services.evaluator.archives import Archive
 from services.evaluator.datasets.canonical import read_examples
 from services.evaluator.deployers import Deployer
 from services.evaluator.progress import Progress
+from services.evaluator.reference_server import ReferenceServer
 from services.evaluator.running_models import RunningModels
 from services.evaluator.settings import EvaluatorSettings
 from services.evaluator.slot import Slot
@@ -27,6 +28,7 @@ class Bench:
     storage: Storage
     deployer: Deployer
     slot: Slot
+    reference: ReferenceServer
     models: RunningModels = field(default_factory=RunningModels)
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from dynaboard.tables import Dataset, Measurement, Score
-from services.scoring.block_costs import Blocks, between_runs
+from services.scoring.block_costs import RATE_BETWEEN_RUNS, Blocks, between_runs
 from services.scoring.intervals import REPLICATES
 from services.scoring.query import METRIC_NAMES
 from services.scoring.replicates import Replicates, decoded, of_interval, seed_of_cell
@@ -103,7 +103,7 @@ def _costs(db: Session, ids: Sequence[int]) -> Iterable[tuple[int, Cell]]:
         within = (
             Cell(deviations) if deviations is not None else _stand_in(_measured(cell), cell.value, cell.low, cell.high)
         )
-        runs = between_runs(cell.metric, cell.value, seed)
+        runs = between_runs(cell.metric, cell.value, seed, found.between_runs if found else RATE_BETWEEN_RUNS)
         yield cell.id, Cell(runs if within.deviations is None else within.deviations + runs, within.paired)
 
 

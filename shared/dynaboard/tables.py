@@ -241,6 +241,23 @@ class HardwareProfile(Table):
     created_at: Mapped[datetime] = mapped_column(default=now)
 
 
+class ReferenceRating(Table):
+    """The reference model's examples/s on a hardware profile, found once: what throughputs are multiples of.
+
+    `provenance` holds the blocks that told it. Append-only. Writer: evaluator.
+    """
+
+    __tablename__ = "reference_ratings"
+
+    hardware_profile: Mapped[str] = mapped_column(String(64), primary_key=True)
+    protocol_version: Mapped[str] = mapped_column(String(32), primary_key=True)
+    value: Mapped[float]
+    low: Mapped[float]
+    high: Mapped[float]
+    provenance: Mapped[dict[str, Any]]
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
 class Cell:
     """The columns of one result: value = f(model, dataset, perturbation, metric and version, hardware, protocol)."""
 

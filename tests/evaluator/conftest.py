@@ -20,8 +20,9 @@ from tests.evaluator.world import World
 
 TINY = replace(
     PROFILES["quick"],
-    name="tiny", inputs=8, window_s=0.01, warmup_cap_s=0.05, block_s=0.02, least_blocks=2, most_blocks=2,
-    least_requests=4, latency_s=0.01, flags=("tiny",),
+    name="tiny", inputs=8, listen_s=0.01, quiet_cap_s=0.0, floor_s=0.01, window_s=0.01, warmup_cap_s=0.05, pair_s=0.02,
+    turn_s=0.02, least_pairs=2, most_pairs=2, least_requests=4, latency_s=0.01, probes=1, probe_s=0.01,
+    probe_requests=4, rating_s=0.05, flags=("tiny",),
 )  # fmt: skip
 
 
@@ -59,6 +60,7 @@ def bench(settings: EvaluatorSettings, database: Database, storage: Storage) -> 
     """An evaluator without its routes."""
     bench = make_bench(settings, database)
     yield bench
+    bench.reference.stop()
     bench.storage.client.close()
 
 

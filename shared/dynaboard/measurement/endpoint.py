@@ -1,10 +1,11 @@
 """A model server that is ready to be measured: how to ask it, and where its memory is read."""
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
+from dynaboard.measurement.memory import AUTO
+from dynaboard.measurement.samplers import SamplerChoice
 from dynaboard.runtime import ModelServer, Predictor
 
 Examples = Sequence[Mapping[str, Any]]
@@ -12,26 +13,15 @@ Examples = Sequence[Mapping[str, Any]]
 OnStep = Callable[[str], None]
 
 
-class Sampler(Protocol):
-    """Memory of one model while a block of code runs."""
-
-    @property
-    def samples(self) -> Sequence[tuple[float, int]]:
-        """(seconds since the sampling began, bytes), in order of time."""
-
-    @property
-    def peak(self) -> int:
-        """The highest moment in bytes, the kernel's own mark where it may be had; after the sampling."""
-
-    def sampling(self) -> AbstractAsyncContextManager[None]:
-        """Sample inside the block, at its first and last moment too."""
-
-
 @dataclass(frozen=True)
 class Endpoint:
-    """A model that has been started and waited for. `sampler` is a fresh one for one measurement."""
+    """A model that has been started; it need not be ready yet."""
 
     server: ModelServer
     predictor: Predictor
     batch_size: int
-    sampler: Sampler
+    sampling: SamplerChoice = AUTO
+
+
+def silent(step: str) -> None:
+    """Tell nobody."""

@@ -6,6 +6,7 @@ from dynaboard.measurement.blocks import Pair
 from dynaboard.measurement.open_loop import OpenLoop
 from dynaboard.measurement.paired import Ratio
 from dynaboard.measurement.quiet import Quiet
+from dynaboard.measurement.samplers import MemoryUse
 
 
 @dataclass(frozen=True)
@@ -27,20 +28,22 @@ class Latency:
 
 @dataclass(frozen=True)
 class Memory:
-    """`mean` is weighted by time over the model's own blocks (the paper's measure), `peak` the highest moment.
-
-    `samples`: (seconds after the run began, bytes), between the model's blocks too.
-    """
+    """`mean` is weighted by time over the model's own blocks (the paper's measure); `use` is the whole run's."""
 
     mean: float
-    peak: int
-    samples: tuple[tuple[float, int], ...]
+    use: MemoryUse
+
+    @property
+    def peak(self) -> int:
+        """The highest moment of the run."""
+        return self.use.peak
 
 
 @dataclass(frozen=True)
 class Measurement:
     """What one model costs. `throughput` is the ratio to the reference times the reference's rating.
 
+    `processors`: those that the models were kept to, none where that is not allowed.
     Flags: the profile's name if it is not the full one, and those of docs/cost-measurement.md.
     """
 
@@ -48,10 +51,11 @@ class Measurement:
     rating: float
     pairs: tuple[Pair, ...]
     latency: Latency
-    open_loop: OpenLoop | None
+    open_loop: OpenLoop
     memory: Memory
     cold_start: float
     quiet: Quiet
+    processors: tuple[int, ...]
     flags: tuple[str, ...]
     profile: str
     protocol_version: str
@@ -86,6 +90,7 @@ class Comparison:
     candidate: Side
     other: Side
     quiet: Quiet
+    processors: tuple[int, ...]
     flags: tuple[str, ...]
     profile: str
     protocol_version: str

@@ -10,9 +10,9 @@ PROTOCOL_VERSION = "2"
 class Profile:
     """Lengths of the steps in seconds and counts.
 
-    `inputs` make one pass; a block is as many passes as fill `block_s`, so that all blocks of a model do the same work.
-    `half_width` is the share of the value at which the interval is narrow enough. `objective_s` is the latency that the
-    open-loop scenario must hold. A step whose count is 0 (`probes`) is left out.
+    `inputs` make one pass; a model's part of a pair is as many passes as fill `pair_s`, in turns of `turn_s` with the
+    reference, so that it does the same work in every pair. `half_width` is the share of the value at which the interval
+    is narrow enough. `objective_s` is the latency that the open-loop scenario must hold.
     """
 
     name: str
@@ -26,8 +26,9 @@ class Profile:
     window_s: float
     warmup_agreement: float
     warmup_cap_s: float
-    # Throughput: pairs of blocks.
-    block_s: float
+    # Throughput: pairs.
+    pair_s: float
+    turn_s: float
     least_pairs: int
     most_pairs: int
     pairs_cap_s: float
@@ -60,7 +61,8 @@ PROFILES: dict[str, Profile] = {
             window_s=0.1,
             warmup_agreement=0.05,
             warmup_cap_s=1.0,
-            block_s=0.1,
+            pair_s=0.1,
+            turn_s=0.05,
             least_pairs=6,
             most_pairs=9,
             pairs_cap_s=20,
@@ -79,14 +81,15 @@ PROFILES: dict[str, Profile] = {
         ),
         Profile(
             name="standard",
-            inputs=256,
+            inputs=128,
             listen_s=1.0,
             quiet_cap_s=60,
             floor_s=1.0,
             window_s=1.0,
             warmup_agreement=0.05,
             warmup_cap_s=60,
-            block_s=0.5,
+            pair_s=0.25,
+            turn_s=0.05,
             least_pairs=16,
             most_pairs=60,
             pairs_cap_s=300,
@@ -105,14 +108,15 @@ PROFILES: dict[str, Profile] = {
         ),
         Profile(
             name="full",
-            inputs=1024,
+            inputs=256,
             listen_s=5.0,
             quiet_cap_s=900,
             floor_s=5.0,
             window_s=5.0,
             warmup_agreement=0.05,
             warmup_cap_s=120,
-            block_s=1.0,
+            pair_s=0.5,
+            turn_s=0.1,
             least_pairs=40,
             most_pairs=160,
             pairs_cap_s=1200,

@@ -1,27 +1,55 @@
-"""The measuring protocol: one model beside the reference, or two models beside one another."""
+"""The measuring protocol: what one model costs, beside the reference."""
 
-from dynaboard.measurement.endpoint import Endpoint, Examples, OnStep
-from dynaboard.measurement.findings import Comparison, Measurement
-from dynaboard.measurement.profiles import Profile
+from dynaboard.measurement import quiet, reference
+from dynaboard.measurement.cores import pinned
+from dynaboard.measurement.endpoint import Endpoint, Examples, OnStep, silent
+from dynaboard.measurement.findings import Measurement
+from dynaboard.measurement.flags import flags_of
+from dynaboard.measurement.latency import floor_of, latency
+from dynaboard.measurement.open_loop import open_loop
+from dynaboard.measurement.paired import ratio_of
+from dynaboard.measurement.profiles import PROTOCOL_VERSION, Profile
 from dynaboard.measurement.reference import Reference
-
-
-def silent(step: str) -> None:
-    """Tell nobody."""
+from dynaboard.measurement.subject import Subject
+from dynaboard.measurement.throughput import throughput
 
 
 async def measure(
-    candidate: Endpoint, reference: Reference, examples: Examples, profile: Profile, on_step: OnStep = silent
+    candidate: Endpoint, beside: Reference, examples: Examples, profile: Profile, on_step: OnStep = silent
 ) -> Measurement:
-    """Measure a model that is ready and idle; nothing else should run on the machine.
+    """Measure a model that is ready and idle beside the reference; nothing else should run on the machine.
 
     Raises ModelFailure when the model breaks its contract under way: every answer is checked here too.
     """
-    raise NotImplementedError
-
-
-async def compare(
-    candidate: Endpoint, other: Endpoint, examples: Examples, profile: Profile, on_step: OnStep = silent
-) -> Comparison:
-    """Measure two models of one task in turns on the same inputs. Raises ModelFailure as `measure` does."""
-    raise NotImplementedError
+    subject = Subject(candidate, examples, profile)
+    on_step("Waiting for the machine to be quiet")
+    gate = await quiet.quiet(profile)
+    started = quiet.read()
+    with pinned((candidate.server, beside.server)) as processors:
+        on_step("Measuring the harness")
+        floor = await floor_of(beside.echo, subject.single, profile)
+        on_step("Warming up")
+        work, warm = await subject.ready()
+        other = await reference.ready(beside, profile)
+        on_step("Measuring throughput and memory")
+        async with subject.memory.sampling():
+            pairs = await throughput(work, other.beside(work, profile), profile)
+        on_step("Measuring latency")
+        single = await latency(candidate.predictor, subject.single, floor, profile)
+        on_step("Measuring latency under load")
+        loaded = await open_loop(candidate.predictor, subject.single, 1 / single.p50, profile)
+    gate = quiet.during(gate, started, quiet.read())
+    return Measurement(
+        ratio=ratio_of(pairs),
+        rating=beside.rating,
+        pairs=tuple(pairs),
+        latency=single,
+        open_loop=loaded,
+        memory=subject.memory_over([block for pair in pairs for block in pair.candidate]),
+        cold_start=subject.cold_start,
+        quiet=gate,
+        processors=processors,
+        flags=flags_of(profile, gate, (warm, other.warm), pairs, (single,)),
+        profile=profile.name,
+        protocol_version=PROTOCOL_VERSION,
+    )

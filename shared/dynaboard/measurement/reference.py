@@ -1,12 +1,25 @@
 """The reference model, ready: what every candidate is measured in turns with, and what its speed counts as."""
 
-from collections.abc import Sequence
+import math
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
 
+from dynaboard.measurement import quiet, reference_models, statistics
 from dynaboard.measurement.blocks import Block
-from dynaboard.runtime import Predictor
+from dynaboard.measurement.cores import pinned
+from dynaboard.measurement.driver import timed
+from dynaboard.measurement.profiles import Profile
+from dynaboard.measurement.quiet import Quiet
+from dynaboard.measurement.throughput import Work
+from dynaboard.measurement.warm_up import WarmUp, warm_up
+from dynaboard.nlp_tasks import Task
+from dynaboard.runtime import ModelServer, Predictor
 from dynaboard.runtime.predictor import Batch
+
+# The reference's turns beside a slow candidate's, as a share of them.
+LEAST_SHARE = 0.25
 
 
 @dataclass(frozen=True)
@@ -17,22 +30,65 @@ class Rating:
     low: float
     high: float
     blocks: tuple[Block, ...]
+    quiet: Quiet
 
 
 @dataclass(frozen=True)
 class Reference:
-    """A running reference model: its own work, and its echo for the candidate's inputs."""
+    """A running reference model: its own work, and an echo of the candidate's inputs. `rating` in examples/s."""
 
+    server: ModelServer
     worker: Predictor
-    batches: Sequence[Batch]
     echo: Predictor
     rating: float
 
 
-def described(rating: Rating) -> dict[str, Any]:
-    """As it is stored."""
-    return {
-        "low": rating.low,
-        "high": rating.high,
-        "blocks": [{"start_s": b.start_s, "seconds": b.seconds, "examples": b.examples} for b in rating.blocks],
-    }
+@dataclass(frozen=True)
+class WarmReference:
+    """A reference that runs at its speed."""
+
+    predictor: Predictor
+    batches: Sequence[Batch]
+    warm: WarmUp
+
+    def beside(self, candidate: Work, profile: Profile) -> Work:
+        """As many turns as the candidate's, as long as the profile's; beside a slow one, as long as a part of its own.
+
+        Every turn is whole passes: the same work.
+        """
+        turn = self.turn(max(profile.turn_s, candidate.turn_s * LEAST_SHARE))
+        return Work(self.predictor, [turn] * len(candidate.turns), profile.turn_s)
+
+    def turn(self, seconds: float) -> list[Batch]:
+        """Whole passes for about so long."""
+        return list(self.batches) * math.ceil(seconds * self.warm.rate / reference_models.INPUTS)
+
+
+@asynccontextmanager
+async def connected(server: ModelServer, task: Task, rating: float = 1.0) -> AsyncIterator[Reference]:
+    """A reference for candidates of this task, on a server that is ready. `rating`: 1 while it is not known."""
+    patience_s = server.limits.predict_s
+    async with (
+        Predictor(server, reference_models.TASK, patience_s) as worker,
+        Predictor(server, reference_models.echo_task(task), patience_s) as echo,
+    ):
+        yield Reference(server, worker, echo, rating)
+
+
+async def ready(reference: Reference, profile: Profile) -> WarmReference:
+    """Warm the reference up. Raises ModelFailure or PlatformFailure."""
+    batches = list(reference.worker.encoded(reference_models.inputs(), reference_models.BATCH_SIZE))
+    return WarmReference(reference.worker, batches, await warm_up(reference.worker, batches, profile))
+
+
+async def rated(reference: Reference, profile: Profile) -> Rating:
+    """Find the reference's rate on this machine: the median over blocks. Raises ModelFailure or PlatformFailure."""
+    gate = await quiet.quiet(profile)
+    with pinned([reference.server]):
+        turn = (await ready(reference, profile)).turn(profile.turn_s)
+        blocks: list[Block] = []
+        began = time.perf_counter()
+        while time.perf_counter() - began < profile.rating_s or len(blocks) < 3:
+            blocks.append(await timed(reference.worker, turn, began))
+    rates = [block.rate for block in blocks]
+    return Rating(statistics.quantile(rates, 0.5), *statistics.median_interval(rates), tuple(blocks), gate)

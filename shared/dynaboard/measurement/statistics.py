@@ -1,5 +1,6 @@
 """Order statistics: they hold for any distribution, and those of shared machines are never normal. Pure."""
 
+import bisect
 import itertools
 import math
 from collections.abc import Sequence
@@ -57,3 +58,27 @@ def time_weighted_mean(samples: Sequence[tuple[float, float]]) -> float:
     pairs = itertools.pairwise(samples)
     area = math.fsum((later - sooner) * (a + b) / 2 for (sooner, a), (later, b) in pairs)
     return area / (samples[-1][0] - samples[0][0])
+
+
+def mean_within(samples: Sequence[tuple[float, float]], spans: Sequence[tuple[float, float]]) -> float:
+    """The time-weighted mean of (time, value) samples over these spans of time (start, end) alone.
+
+    Values at the ends of a span lie on the line between its neighbours. NaN without samples.
+    """
+    weighted = [(end - start, time_weighted_mean(_clipped(samples, start, end))) for start, end in spans]
+    total = math.fsum(seconds for seconds, _ in weighted)
+    return math.fsum(seconds * mean for seconds, mean in weighted) / total if total else time_weighted_mean(samples)
+
+
+def _clipped(samples: Sequence[tuple[float, float]], start: float, end: float) -> list[tuple[float, float]]:
+    inside = [sample for sample in samples if start < sample[0] < end]
+    return [(start, _at(samples, start)), *inside, (end, _at(samples, end))] if samples else []
+
+
+def _at(samples: Sequence[tuple[float, float]], time: float) -> float:
+    """The value at a time: on the line between two samples, that of the nearest outside them."""
+    place = bisect.bisect_left(samples, time, key=lambda sample: sample[0])
+    if place == 0 or place == len(samples):
+        return samples[min(place, len(samples) - 1)][1]
+    (sooner, before), (later, after) = samples[place - 1], samples[place]
+    return before + (after - before) * (time - sooner) / (later - sooner) if later > sooner else after

@@ -1,6 +1,5 @@
 """The reference model and its inputs: the same on every machine, so that its speed is the machine's."""
 
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -16,7 +15,7 @@ _SYLLABLES = ("ba", "de", "fi", "go", "hu", "ka", "le", "mi", "no", "pu", "ra", 
 
 def echo_task(task: Task) -> Task:
     """The same inputs as `task`, answered by an echo."""
-    return replace(task, name="echo", labels=("same",))
+    return Task("echo", "Inputs that nothing is done with", task.inputs, ("same",), "accuracy", 1.0)
 
 
 def inputs() -> list[dict[str, str]]:
