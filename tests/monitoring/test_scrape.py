@@ -1,5 +1,6 @@
 """What one scrape of /metrics gives, what it costs, and that nothing broken around us breaks it."""
 
+import asyncio
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -20,6 +21,7 @@ from dynaboard.status import Status, move
 from dynaboard.tables import Evaluation, Measurement, Model, Submission
 from services.scoring.app import create_app
 from services.scoring.settings import ScoringSettings
+from services.scoring.watchers import Watchers
 from tests.conftest import execute
 
 NOWHERE = "postgresql://nobody@127.0.0.1:9/nothing"
@@ -200,6 +202,16 @@ def test_a_worker_counts_while_it_lives(platform: dict[str, Any]) -> None:
     with TestClient(create_app(ScoringSettings(**platform))) as client:
         assert scrape(client)["dynaboard_workers"]["scoring",] == before + 1
     assert REGISTRY.get_sample_value("dynaboard_workers", labels) == before
+
+
+def test_watched_boards_are_counted_while_they_are_watched(database_url: str) -> None:
+    async def watch() -> float | None:
+        async with Watchers(database_url).subscribe():
+            return REGISTRY.get_sample_value("dynaboard_event_streams")
+
+    before = REGISTRY.get_sample_value("dynaboard_event_streams") or 0
+    assert asyncio.run(watch()) == before + 1
+    assert REGISTRY.get_sample_value("dynaboard_event_streams") == before
 
 
 def test_submissions_are_counted_by_whose_fault_they_failed(database: Database, submission_id: str) -> None:
