@@ -20,6 +20,8 @@ export function Chart({ label, height, draw }: Props) {
       const drawn = draw(plot, width);
       // The page's security policy refuses styles inside documents; ours are in chart.module.css.
       for (const style of drawn.querySelectorAll("style")) style.remove();
+      // The chart has one label, its frame's; Plot's own names of marks ("dot") say nothing and have no role.
+      for (const group of drawn.querySelectorAll("g[aria-label]")) group.removeAttribute("aria-label");
       frame.current?.replaceChildren(drawn);
     });
     return () => {

@@ -9,10 +9,17 @@ const MEANINGS: Readonly<Record<string, string>> = {
   noisy: "The interval of a cost is wider than 3 %: the machine was not quiet enough.",
   unsettled: "The model's speed had not become steady when it was measured.",
   unsandboxed: "The model ran without the sandbox that keeps it from the network.",
+  unwatched: "Nothing could tell whether other programs disturbed the machine.",
+  harness: "The measuring itself took a good part of the time, so the model is quicker than this number.",
   unpublished: "Only you and the task's owners see this model.",
 };
 
-const CAUTIONS = new Set(["unverified", "incomplete", "noisy", "unsettled", "unsandboxed"]);
+const CAUTIONS = new Set(["unverified", "incomplete", "noisy", "unsettled", "unsandboxed", "unwatched", "harness"]);
+
+/** The meaning of a flag, to be shown beside it where there is room. */
+export function flagMeaning(name: string): string {
+  return MEANINGS[name] ?? "";
+}
 
 interface Props {
   readonly name: string;

@@ -26,10 +26,10 @@ export function signed(value: number, decimals: number = decimalsFor(value)): st
   return value > 0 ? `+${number(value, decimals)}` : number(value, decimals);
 }
 
-/** `low – high`, or nothing when an end is not known. */
-export function interval(low: number | null | undefined, high: number | null | undefined): string {
+/** `low – high`, or nothing when an end is not known; with as many decimals as given, or as both ends want. */
+export function interval(low: number | null | undefined, high: number | null | undefined, given?: number): string {
   if (low == null || high == null) return "";
-  const decimals = Math.max(decimalsFor(low), decimalsFor(high));
+  const decimals = given ?? Math.max(decimalsFor(low), decimalsFor(high));
   return `${number(low, decimals)} – ${number(high, decimals)}`;
 }
 

@@ -1,0 +1,102 @@
+/** What a cost was computed from, as the plots need it: blocks of requests and samples of memory. Pure. */
+import type { Score } from "./scores";
+
+/** Requests sent one after the other: when (seconds into the run), and how many examples a second. */
+export interface Block {
+  readonly start: number;
+  readonly rate: number;
+  readonly seconds: number;
+  readonly model: "candidate" | "reference";
+  readonly pair: number;
+}
+
+export interface Observation {
+  readonly start: number;
+  readonly throughput: number;
+}
+
+export interface MemorySample {
+  readonly seconds: number;
+  readonly gib: number;
+}
+
+const GIB = 1024 ** 3;
+
+/** Blocks of a throughput cell. Before protocol 2 there was no reference beside the model, and each block is a pair. */
+export function blocksOf(throughput: Score): Block[] {
+  return records(throughput.provenance.blocks).flatMap((block, at) => {
+    const { start_s: start, seconds, examples, model, pair } = block;
+    if (!isNumber(start) || !isNumber(seconds) || !isNumber(examples) || seconds <= 0) return [];
+    const named = model === "reference" ? "reference" : "candidate";
+    return [{ start, seconds, rate: examples / seconds, model: named, pair: isNumber(pair) ? pair : at } as const];
+  });
+}
+
+/** What the throughput and its interval are made of: a number a block, or a pair of blocks beside the reference's. */
+export function observationsOf(throughput: Score): Observation[] {
+  const blocks = blocksOf(throughput);
+  const { rating } = throughput.provenance;
+  if (!isNumber(rating)) return blocks.map(({ start, rate }) => ({ start, throughput: rate }));
+  return [...new Set(blocks.map(({ pair }) => pair))].flatMap((number) => {
+    const pair = blocks.filter((block) => block.pair === number);
+    const start = Math.min(...pair.map((block) => block.start));
+    const [own, reference] = [rateOf(pair, "candidate"), rateOf(pair, "reference")];
+    return own && reference ? [{ start, throughput: (own / reference) * rating }] : [];
+  });
+}
+
+/** Each block's speed as a share of its model's median: what slows the machine down shows in both models at once. */
+export function relativeSpeeds(blocks: readonly Block[]): (Block & { readonly relative: number })[] {
+  return blocks.map((block) => {
+    const alike = blocks.filter(({ model }) => model === block.model).map(({ rate }) => rate);
+    return { ...block, relative: block.rate / median(alike) };
+  });
+}
+
+export function memoryOf(throughput: Score): MemorySample[] {
+  const samples = throughput.provenance.memory_samples;
+  if (!Array.isArray(samples)) return [];
+  return (samples as unknown[]).flatMap((sample) => {
+    const [seconds, bytes] = Array.isArray(sample) ? (sample as unknown[]) : [];
+    return isNumber(seconds) && isNumber(bytes) ? [{ seconds, gib: bytes / GIB }] : [];
+  });
+}
+
+/** A machine in words: "AMD EPYC, 2 cores, 24 GiB; 1 thread and 4 GiB for the model". Empty if it is not described. */
+export function machineWords(hardware: unknown): string {
+  if (typeof hardware !== "object" || hardware === null) return "";
+  const { cpu, cores, memory_gib, gpus, limits } = hardware as Record<string, unknown>;
+  const parts = [
+    typeof cpu === "string" && cpu,
+    isNumber(cores) && `${cores} ${cores === 1 ? "core" : "cores"}`,
+    isNumber(memory_gib) && `${memory_gib} GiB`,
+    Array.isArray(gpus) && gpus.join(", "),
+  ].filter(Boolean);
+  const { threads, memory_bytes } = (limits ?? {}) as Record<string, unknown>;
+  const granted = [
+    isNumber(threads) && `${threads} ${threads === 1 ? "thread" : "threads"}`,
+    isNumber(memory_bytes) && `${Math.round((memory_bytes / GIB) * 10) / 10} GiB`,
+  ].filter(Boolean);
+  return parts.join(", ") + (granted.length ? `; ${granted.join(" and ")} for the model` : "");
+}
+
+function records(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter((one): one is Record<string, unknown> => typeof one === "object") : [];
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value);
+}
+
+/** Examples a second over all of a model's blocks. */
+function rateOf(blocks: readonly Block[], of: Block["model"]): number {
+  const own = blocks.filter(({ model }) => model === of);
+  const total = (size: (block: Block) => number) => own.reduce((sum, block) => sum + size(block), 0);
+  return total(({ rate, seconds }) => rate * seconds) / total(({ seconds }) => seconds);
+}
+
+function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
