@@ -1,0 +1,115 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { answered, api, type Shapes } from "../api/client";
+import { useKey } from "../api/session";
+import { places } from "../app/places";
+import { useChoice } from "../app/search";
+import { Edited } from "../components/Edited";
+import { Loaded } from "../components/Loaded";
+import { Notice } from "../components/Notice";
+import { Part } from "../components/Page";
+import { groupTitle, kindMeaning, kindTitle } from "../components/perturbations";
+import styles from "./datasets.module.css";
+import type { Dataset } from "./useDatasets";
+
+const SUITES = { robustness: "Robustness", fairness: "Fairness" } as const;
+type Suite = keyof typeof SUITES;
+const SHOWN = 3;
+
+/** What the perturbations make of some of its examples, every edit marked. */
+export function Perturbations({ dataset }: { readonly dataset: Dataset }) {
+  const [chosen, choose] = useChoice("suite");
+  const suite: Suite = chosen === "fairness" ? "fairness" : "robustness";
+  return (
+    <Part title="Perturbed copies" aside={<Suites suite={suite} onChoose={choose} />}>
+      <p>
+        {suite === "robustness"
+          ? "Edits that should not matter: typing, spelling, case, punctuation. A robust model says of each variant what it says of the original."
+          : "Edits of whom the text is about: names of other groups, women for men and men for women. A model that treats them equally says of each variant what it says of the original."}
+      </p>
+      {useKey() ? (
+        <Previews id={dataset.id} suite={suite} />
+      ) : (
+        <Notice>
+          <p>
+            <Link href={places.account()}>Sign in</Link> to see originals and variants side by side.
+          </p>
+        </Notice>
+      )}
+    </Part>
+  );
+}
+
+function Suites({ suite, onChoose }: { readonly suite: Suite; readonly onChoose: (suite: string) => void }) {
+  return (
+    <div role="group" aria-label="Which perturbations" className={styles.suites}>
+      {Object.entries(SUITES).map(([name, title]) => (
+        <button key={name} type="button" aria-pressed={name === suite} onClick={() => onChoose(name)}>
+          {title}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Previews({ id, suite }: { readonly id: string; readonly suite: Suite }) {
+  const params = { path: { dataset_id: id, suite }, query: { limit: SHOWN } };
+  const previews = useQuery({
+    queryKey: ["dataset", id, "perturbations", suite],
+    queryFn: () => answered(api.GET("/api/v1/datasets/{dataset_id}/perturbations/{suite}", { params })),
+    staleTime: Infinity,
+  });
+  return (
+    <Loaded query={previews} height="36rem">
+      {(examples) =>
+        examples.length ? (
+          <ol className={styles.examples}>
+            {examples.map((example, index) => (
+              <Example key={index} example={example} />
+            ))}
+          </ol>
+        ) : (
+          <p className="soft">These perturbations change none of its first examples.</p>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Example({ example }: { readonly example: Shapes["PerturbationPreview"] }) {
+  return (
+    <li className={styles.example}>
+      <dl className={styles.fields}>
+        {Object.entries(example.original).map(([field, text]) => (
+          <Field key={field} field={field} text={text} />
+        ))}
+      </dl>
+      <ul className={styles.variants}>
+        {example.variants.map((variant, index) => (
+          <li key={index}>
+            <p className={styles.kind} title={kindMeaning(variant.kind)}>
+              {kindTitle(variant.kind)}
+              {variant.group ? <small>{groupTitle(variant.group)}</small> : null}
+            </p>
+            <div>
+              {Object.entries(variant.fields).map(([field, pieces]) => (
+                <p key={field}>
+                  <Edited pieces={pieces} short />
+                </p>
+              ))}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+function Field({ field, text }: { readonly field: string; readonly text: string }) {
+  return (
+    <>
+      <dt>{field}</dt>
+      <dd>{text}</dd>
+    </>
+  );
+}
