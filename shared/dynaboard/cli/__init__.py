@@ -15,6 +15,7 @@ from dynaboard.cli.check import check
 from dynaboard.cli.difference import difference
 from dynaboard.cli.leaderboard import leaderboard
 from dynaboard.cli.login import login, logout
+from dynaboard.cli.measure import measure
 from dynaboard.cli.output import print_json, say
 from dynaboard.cli.package import package
 from dynaboard.cli.predict import predict
@@ -31,7 +32,22 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
-for verb in (login, logout, init, check, package, submit, status, log, cancel, retry, predict, leaderboard, difference):
+for verb in (
+    login,
+    logout,
+    init,
+    check,
+    measure,
+    package,
+    submit,
+    status,
+    log,
+    cancel,
+    retry,
+    predict,
+    leaderboard,
+    difference,
+):
     app.command()(verb)
 for plug in sorted(entry_points(group="dynaboard.verbs"), key=lambda plug: plug.name):
     app.command(plug.name)(plug.load())
