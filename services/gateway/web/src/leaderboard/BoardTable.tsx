@@ -37,7 +37,7 @@ export function BoardTable({ shown, page, choices, change, fresh }: Props) {
   );
   const byScore = choices.sort === "score" && choices.order !== "ascending";
   const head = { choices, change };
-  const columns = 5 + ranked.metrics.length;
+  const columns = 3 + Number(ranked.span > 0) + ranked.metrics.length;
   return (
     <Wide label="Leaderboard">
       <table className={styles.table} data-sure={sure || undefined}>

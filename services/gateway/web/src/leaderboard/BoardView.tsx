@@ -46,6 +46,7 @@ export function BoardView({ source, task, preset }: Props) {
         shown={shown}
         chosen={chosen}
         isChanged={isChanged(own)}
+        whose={preset ? "the fork’s" : isLive ? "the task’s" : "the frozen"}
         onMove={move}
         onReset={() => change({ weights: {}, datasetWeights: {} })}
       >

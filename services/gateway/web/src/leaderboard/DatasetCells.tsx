@@ -8,13 +8,14 @@ import type { Row } from "./ranked";
 import { shortInterval } from "./shortInterval";
 
 interface Props {
+  readonly task: string;
   readonly row: Row;
   readonly metrics: readonly string[];
   readonly units: Readonly<Record<string, string>>;
 }
 
 /** A model's results on each dataset, those that count and those that stand beside. */
-export function DatasetCells({ row, metrics, units }: Props) {
+export function DatasetCells({ task, row, metrics, units }: Props) {
   const datasets = [...row.datasets].sort((a, b) => b.weight - a.weight || a.name.localeCompare(b.name, "en"));
   if (!datasets.length) return <p className="soft">Results on each dataset are being fetched …</p>;
   return (
@@ -41,10 +42,7 @@ export function DatasetCells({ row, metrics, units }: Props) {
             return (
               <tr key={dataset.name}>
                 <th scope="row">
-                  <Link href={`${places.datasets(undefined)}?name=${encodeURIComponent(dataset.name)}`}>
-                    {dataset.name}
-                  </Link>{" "}
-                  <small>v{dataset.version}</small>
+                  <Link href={places.datasets(task)}>{dataset.name}</Link> <small>v{dataset.version}</small>
                 </th>
                 <td className="number">{dataset.weight > 0 ? percent(dataset.weight) : "beside"}</td>
                 {metrics.map((metric) => {

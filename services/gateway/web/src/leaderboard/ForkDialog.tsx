@@ -11,7 +11,9 @@ import { Field } from "../components/Field";
 import { ProblemNotice } from "../components/Notice";
 import type { Choices } from "./choices";
 import styles from "./leaderboard.module.css";
+import type { View } from "./ranked";
 import { SignInFirst } from "./SignInFirst";
+import { type Usual, usualOf } from "./usual";
 
 interface Props {
   readonly task: string;
@@ -27,8 +29,11 @@ export function ForkDialog({ task, choices, snapshot, onClose }: Props) {
   const [name, setName] = useState("");
   const [description, setDescription] = useState("");
   const fork = useMutation({
-    mutationFn: () => {
-      const { weights, datasetWeights } = choices;
+    mutationFn: async () => {
+      // Over a frozen board all weights are named: those that stood there when it was frozen are not the task's.
+      const usual = snapshot ? await frozenWeights(snapshot) : { weights: {}, datasetWeights: {} };
+      const weights = { ...usual.weights, ...choices.weights };
+      const datasetWeights = { ...usual.datasetWeights, ...choices.datasetWeights };
       const body = { name, description, weights, dataset_weights: datasetWeights, snapshot: snapshot || null };
       const params = { path: { task: task as "sentiment" } };
       return answered(api.POST("/api/v1/leaderboards/{task}/forks", { params, body }));
@@ -88,4 +93,10 @@ export function ForkDialog({ task, choices, snapshot, onClose }: Props) {
       )}
     </Dialog>
   );
+}
+
+async function frozenWeights(snapshot: string): Promise<Usual> {
+  const params = { path: { snapshot_id: snapshot } };
+  const view = (await answered<unknown>(api.GET("/api/v1/snapshots/{snapshot_id}", { params }))) as View;
+  return usualOf(view, true);
 }

@@ -27,7 +27,7 @@ export function RowDetails({ item, shown }: { readonly item: RankedRow; readonly
         </p>
       ) : null}
       {item.parts.length > 0 ? <ScoreParts item={item} shown={shown} /> : null}
-      <DatasetCells row={row} units={shown.view.units} metrics={shown.ranked.metrics} />
+      <DatasetCells task={shown.view.task} row={row} units={shown.view.units} metrics={shown.ranked.metrics} />
       <PerturbationTables submission={row.submission_id} />
       <dl className={styles.origin}>
         <dt>First place</dt>

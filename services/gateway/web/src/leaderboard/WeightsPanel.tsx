@@ -4,15 +4,18 @@ import { metricColour, metricTitle } from "../components/metrics";
 import { percent } from "../format/numbers";
 import type { Weights } from "./choices";
 import { worth } from "./exchange";
-import type { Chosen, View } from "./ranked";
+import type { Chosen } from "./ranked";
 import type { Shown } from "./useBoard";
 import { WeightSlider } from "./WeightSlider";
 import styles from "./weights.module.css";
 
 interface Props {
   readonly shown: Shown;
+  /** What of the weights was chosen; the others are the task's. */
   readonly chosen: Chosen;
   readonly isChanged: boolean;
+  /** Whose weights a reset brings back. */
+  readonly whose: string;
   readonly onMove: (kind: "weights" | "datasetWeights", weights: Weights) => void;
   readonly onReset: () => void;
   /** Further choices, under the sliders. */
@@ -20,17 +23,17 @@ interface Props {
 }
 
 /** A slider for each metric and, where there are several, each dataset. */
-export function WeightsPanel({ shown, chosen, isChanged, onMove, onReset, children }: Props) {
+export function WeightsPanel({ shown, chosen, isChanged, whose, onMove, onReset, children }: Props) {
   const { view, ranked } = shown;
-  const scale = { ...usualWeights(view), ...chosen.weights };
+  const scale = shown.weights.weights;
   const datasets = Object.keys(view.dataset_weights);
-  const sets = { ...usualDatasetWeights(view), ...chosen.datasetWeights };
+  const sets = shown.weights.datasetWeights;
   return (
     <section className={styles.panel} aria-label="Your weights">
       <header className={styles.head}>
         <h2>What matters to you</h2>
         <Button look="quiet" onClick={onReset} disabled={!isChanged}>
-          Reset to the task’s weights
+          Reset to {whose} weights
         </Button>
       </header>
       <div className={styles.sliders}>
@@ -74,19 +77,6 @@ function moved(all: Weights, name: string, weight: number, chosen: Weights): Wei
   const next = { ...all, [name]: weight };
   const isNothing = Object.values(next).every((value) => value === 0);
   return { ...chosen, [name]: isNothing ? 0.25 : weight };
-}
-
-/** On the sliders' scale, where the reader chose nothing. */
-export function usualWeights(view: View): Weights {
-  const metrics = Object.keys(view.units);
-  const ofTask = view.task_weights ?? {};
-  const paper = (metric: string) => (metric === view.base_metric ? metrics.length - 1 : 1);
-  return Object.fromEntries(metrics.map((metric) => [metric, ofTask[metric] ?? paper(metric)]));
-}
-
-function usualDatasetWeights(view: View): Weights {
-  const ofTask = view.task_dataset_weights ?? {};
-  return Object.fromEntries(Object.keys(view.dataset_weights).map((name) => [name, ofTask[name] ?? 1]));
 }
 
 function wordsOf({ view, ranked }: Shown, metric: string): string {

@@ -2,6 +2,7 @@
 import type { Shapes } from "../api/client";
 import type { Weights } from "./choices";
 import { type Board, dynascore, type Method } from "./dynascore";
+import { metricsOf } from "./usual";
 
 export type View = Shapes["LeaderboardView"];
 export type Row = Shapes["LeaderboardRow"];
@@ -33,7 +34,7 @@ export interface Ranked {
   readonly span: number;
 }
 
-/** On the sliders' scale. */
+/** All weights, on the sliders' scale. */
 export interface Chosen {
   readonly weights: Weights;
   readonly datasetWeights: Weights;
@@ -41,7 +42,7 @@ export interface Chosen {
 
 /** Ranks with the arithmetic of dynascore.ts. Without cells of datasets their weights stay those of the view. */
 export function rankedHere(view: View, chosen: Chosen): Ranked {
-  const metrics = Object.keys(view.units);
+  const metrics = metricsOf(view);
   const board = view.rows.every((row) => row.datasets.length > 0) ? ofCells(view, metrics) : ofMeans(view, metrics);
   const ofDatasets = board.datasets.length === 1 ? {} : onlyOf(board.datasets, chosen.datasetWeights);
   const ranking = dynascore(board, { ...methodOf(view), weights: chosen.weights, datasetWeights: ofDatasets });
@@ -75,7 +76,7 @@ export function rankedHere(view: View, chosen: Chosen): Ranked {
 
 /** As the server ranked it: for ways of making one number that only the server knows. */
 export function rankedThere(view: View): Ranked {
-  const metrics = Object.keys(view.units);
+  const metrics = metricsOf(view);
   const inOrder = [...view.rows].sort((a, b) => (a.rank ?? Infinity) - (b.rank ?? Infinity) || 0);
   return {
     metrics,

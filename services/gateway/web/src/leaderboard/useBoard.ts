@@ -6,6 +6,8 @@ import { useKey } from "../api/session";
 import { type Choices, boardQuery, methodQuery } from "./choices";
 import { type Chosen, type Ranked, rankedHere, rankedThere, type Row, type View } from "./ranked";
 
+import { type Usual, usualOf } from "./usual";
+
 /** A live board, or one that was frozen: that is always whole, and sure of its own weights only. */
 export type Source = { readonly task: string } | { readonly snapshot: string };
 
@@ -16,11 +18,13 @@ const ALL = 1000;
 export interface Shown {
   readonly view: View;
   readonly ranked: Ranked;
+  /** Every weight as its slider stands. */
+  readonly weights: Chosen;
   /** Whether intervals and ties are those of the weights shown. */
   readonly sure: boolean;
 }
 
-/** `chosen` are the weights as the sliders stand; `choices` those of the address, which follow when they rest. */
+/** `chosen` are the weights that sliders were moved to; `choices` those of the address, which follow when they rest. */
 export function useBoard(source: Source, choices: Choices, chosen: Chosen) {
   const key = useKey();
   const ground = useQuery({
@@ -38,15 +42,23 @@ export function useBoard(source: Source, choices: Choices, chosen: Chosen) {
     enabled: isLive && ground.data !== undefined,
   });
   const view = useMemo(() => merged(ground.data, sure.data), [ground.data, sure.data]);
+  const weights = useMemo(() => view && over(usualOf(view, !isLive), chosen), [view, isLive, chosen]);
   const ranked = useMemo(() => {
-    if (!view) return undefined;
-    return choices.aggregation === "zscore" ? rankedThere(view) : rankedHere(view, chosen);
-  }, [view, chosen, choices.aggregation]);
+    if (!view || !weights) return undefined;
+    return choices.aggregation === "zscore" ? rankedThere(view) : rankedHere(view, weights);
+  }, [view, weights, choices.aggregation]);
   const atRest = chosen.weights === choices.weights && chosen.datasetWeights === choices.datasetWeights;
   const settled = isLive ? sure.data !== undefined && !sure.isPlaceholderData : boardQuery(choices).size === 0;
   const isSure = settled && !ground.isPlaceholderData && atRest;
-  const shown: Shown | undefined = view && ranked ? { view, ranked, sure: isSure } : undefined;
+  const shown: Shown | undefined = view && ranked && weights ? { view, ranked, weights, sure: isSure } : undefined;
   return { shown, ground, problem: ground.error ?? sure.error };
+}
+
+function over(usual: Usual, chosen: Chosen): Chosen {
+  return {
+    weights: { ...usual.weights, ...chosen.weights },
+    datasetWeights: { ...usual.datasetWeights, ...chosen.datasetWeights },
+  };
 }
 
 /** All models with their mean values. Sliders of metrics need no more; those of datasets, on a large board, a new one. */

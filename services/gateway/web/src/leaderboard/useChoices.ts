@@ -10,8 +10,19 @@ export function useChoices(): [Choices, Change] {
   const text = query.toString();
   const choices = useMemo(() => choicesOf(new URLSearchParams(text)), [text]);
   const change = useCallback<Change>(
-    (changed) => setQuery((now) => queryOf({ ...choicesOf(now), ...changed }), { replace: true }),
+    (changed) => setQuery((now) => withOthers(now, queryOf({ ...choicesOf(now), ...changed })), { replace: true }),
     [setQuery],
   );
   return [choices, change];
+}
+
+/** What the address holds beside choices: axes of charts. */
+const OTHERS = ["x", "y", "map_x", "map_y"];
+
+function withOthers(now: URLSearchParams, next: URLSearchParams): URLSearchParams {
+  for (const name of OTHERS) {
+    const value = now.get(name);
+    if (value !== null) next.set(name, value);
+  }
+  return next;
 }

@@ -1,0 +1,123 @@
+import { useCallback } from "react";
+import { Chart } from "../components/Chart";
+import { metricColour, metricTitle } from "../components/metrics";
+import { equalWorth, isLessBetter, paretoFront, type Point, wantsLog } from "./front";
+
+export interface Axes {
+  readonly x: string;
+  readonly y: string;
+  readonly units: Readonly<Record<string, string>>;
+  /** AMRS of x and of y: how many units are worth one point of the base metric. */
+  readonly rates: readonly [number | null, number | null];
+}
+
+const HEIGHT = 440;
+
+/** Two metrics of every model, with intervals, the Pareto front, and the line along which they are worth the same. */
+export function Scatter({ points, axes }: { readonly points: readonly Point[]; readonly axes: Axes }) {
+  const { x, y } = axes;
+  const draw = useCallback(
+    (plot: typeof import("@observablehq/plot"), width: number) => drawScatter(plot, width, points, axes),
+    [points, axes],
+  );
+  const front = frontOf(points, axes);
+  const names = front.map((point) => point.name).join(", ");
+  return (
+    <Chart
+      height={HEIGHT}
+      draw={draw}
+      label={`${metricTitle(y)} against ${x} of ${points.length} models. On the Pareto front: ${names}.`}
+    />
+  );
+}
+
+export function frontOf(points: readonly Point[], { x, y }: Axes): Point[] {
+  return paretoFront(points, isLessBetter(x) ? -1 : 1, isLessBetter(y) ? -1 : 1);
+}
+
+function drawScatter(
+  plot: typeof import("@observablehq/plot"),
+  width: number,
+  points: readonly Point[],
+  axes: Axes,
+): SVGSVGElement | HTMLElement {
+  const { x, y } = axes;
+  const known = points.filter((point) => point.xLow !== null && point.xHigh !== null);
+  const sure = points.filter((point) => point.yLow !== null && point.yHigh !== null);
+  const isLog = wantsLog(points.map((point) => point.x));
+  const slope = slopeOf(axes);
+  const front = frontOf(points, axes);
+  const best = [...front].sort((a, b) => (isLessBetter(y) ? a.y - b.y : b.y - a.y))[0];
+  const [low, high] = domainOf(points.flatMap((point) => [point.y, point.yLow ?? point.y, point.yHigh ?? point.y]));
+  const range: [number, number] = [Math.min(...points.map(({ x }) => x)), Math.max(...points.map(({ x }) => x))];
+  const worth = best && slope !== null && range[0] < range[1] ? equalWorth(best, slope, range) : [];
+  const colour = metricColour(x);
+  return plot.plot({
+    width,
+    height: HEIGHT,
+    marginLeft: 52,
+    marginRight: width > 600 ? 120 : 24,
+    marginBottom: 44,
+    marginTop: 28,
+    x: {
+      label: `${labelOf(x, axes)}${isLog ? ", logarithmic" : ""} →`,
+      type: isLog ? "log" : "linear",
+      nice: !isLog,
+      ticks: width > 600 ? 8 : 4,
+      tickFormat: "~s",
+    },
+    y: { label: `↑ ${labelOf(y, axes)}`, domain: [low, high], nice: true },
+    marks: [
+      plot.gridY({ stroke: "var(--rule)", strokeOpacity: 1 }),
+      plot.line(
+        worth.filter((at) => at.y >= low && at.y <= high),
+        { x: "x", y: "y", stroke: "var(--ink-soft)", strokeDasharray: "5 4", strokeWidth: 1.5 },
+      ),
+      plot.line(front, { x: "x", y: "y", stroke: colour, strokeWidth: 2, strokeOpacity: 0.6 }),
+      plot.ruleX(sure, { x: "x", y1: "yLow", y2: "yHigh", stroke: "var(--rule-strong)", strokeOpacity: 0.6 }),
+      plot.ruleY(known, { y: "y", x1: "xLow", x2: "xHigh", stroke: "var(--rule-strong)", strokeOpacity: 0.6 }),
+      plot.dot(points, {
+        x: "x",
+        y: "y",
+        r: 5,
+        fill: (point: Point) => (front.includes(point) ? colour : "var(--surface)"),
+        stroke: colour,
+        strokeWidth: 1.5,
+      }),
+      plot.text(labelled(points, front), {
+        x: "x",
+        y: "y",
+        text: "name",
+        dx: 9,
+        dy: -9,
+        textAnchor: "start",
+        fill: "var(--ink)",
+        stroke: "var(--surface)",
+        strokeWidth: 4,
+      }),
+    ],
+  });
+}
+
+/** On a crowded board only the front is named; the table has all. */
+function labelled(points: readonly Point[], front: readonly Point[]): readonly Point[] {
+  return points.length > 14 ? front.slice(0, 14) : points;
+}
+
+/** Of y for one unit of x, at equal worth; null where a metric has no exchange rate. */
+export function slopeOf({ x, y, rates }: Axes): number | null {
+  const [ofX, ofY] = rates;
+  if (!ofX || !ofY) return null;
+  const sign = isLessBetter(x) === isLessBetter(y) ? -1 : 1;
+  return (sign * ofY) / ofX;
+}
+
+function labelOf(metric: string, axes: Axes): string {
+  return `${metricTitle(metric)} (${axes.units[metric] ?? ""})`;
+}
+
+function domainOf(values: readonly number[]): [number, number] {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const room = (high - low || Math.abs(high) || 1) * 0.06;
+  return [low - room, high + room];
+}
