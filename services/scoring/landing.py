@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from sqlalchemy import select
+from sqlalchemy import select, true
 from sqlalchemy.orm import Session
 
 from dynaboard.identity import Caller
@@ -13,7 +13,7 @@ from dynaboard.tables import Board as BoardRecord
 from dynaboard.tables import Measurement, Publication, Score, Submission
 from services.scoring.board import Board
 from services.scoring.freshness import Token
-from services.scoring.leaderboard import COSTS, Entry, Places, entries, hardware_of
+from services.scoring.leaderboard import COSTS, Entry, Places, entries, hardware_of, protocol_of
 from services.scoring.standing import Standing, board_of
 
 MOST_CHANGED = 50
@@ -44,7 +44,7 @@ def landed(db: Session, standing: Standing, since: Token, now: Token, caller: Ca
     if not anew and len(stay) == len(standing.entries):
         return standing
     listed = sorted([*stay, *fresh], key=lambda entry: entry.model_id)
-    if scope.hardware is None and _other_hardware(db, standing, anew, listed):
+    if _other_machine(db, standing, anew, listed):
         return None
     return _with_rows(db, standing, listed, anew)
 
@@ -66,16 +66,20 @@ def _changes(db: Session, standing: Standing, since: Token) -> _Changes:
     return _Changes(frozenset(models), frozenset(cells | {digest for _, digest in landings if digest}))
 
 
-def _other_hardware(db: Session, standing: Standing, anew: Sequence[Entry], listed: Sequence[Entry]) -> bool:
-    """Whether the commonest hardware profile is another now."""
-    known = standing.results.hardware
-    of_them = select(Measurement.hardware_profile).where(
-        Measurement.model_digest.in_([entry.digest for entry in anew]), Measurement.metric.in_(COSTS)
+def _other_machine(db: Session, standing: Standing, anew: Sequence[Entry], listed: Sequence[Entry]) -> bool:
+    """Whether the commonest hardware profile, or protocol on it, is another now."""
+    results, asked = standing.results, standing.scope.hardware
+    of_them = select(Measurement.hardware_profile, Measurement.protocol_version).where(
+        Measurement.model_digest.in_([entry.digest for entry in anew]),
+        Measurement.metric.in_(COSTS),
+        Measurement.hardware_profile == asked if asked else true(),
     )
     joined_only = {entry.digest for entry in standing.entries} <= {entry.digest for entry in listed}
-    if joined_only and set(db.scalars(of_them.distinct())) <= {known}:
+    fresh = {tuple(row) for row in db.execute(of_them.distinct())}
+    if joined_only and fresh <= {(results.hardware, results.protocol)}:
         return False
-    return hardware_of(db, listed) != known
+    hardware = asked or hardware_of(db, listed)
+    return (hardware, protocol_of(db, listed, hardware)) != (results.hardware, results.protocol)
 
 
 def _with_rows(db: Session, standing: Standing, listed: Sequence[Entry], anew: Sequence[Entry]) -> Standing:

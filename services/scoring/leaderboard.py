@@ -168,7 +168,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Results:
-    """Selects the cells of a board: the current version of the performance metric, cost on one hardware profile.
+    """Selects the cells of a board: the current version of the performance metric, cost of one machine and protocol.
 
     With a `tag`, performance is that on its examples, and so are the suites of the (dataset digest, suite) pairs that
     are `sliced`; all else stays that of the dataset. `at`: what was known at that time.
@@ -179,6 +179,7 @@ class Results:
     tag: str = ""
     at: datetime | None = None
     sliced: frozenset[tuple[str, str]] = frozenset()
+    protocol: str = ""
 
     def metric_of(self, cell_metric: str) -> str:
         """The leaderboard's name of a cell's metric."""
@@ -200,7 +201,11 @@ class Results:
                 Score.perturbation_digest.in_(select(_newest_copies(self.at).c.digest)),
             ),
         )
-        cost = and_(Measurement.metric.in_(COSTS), Measurement.hardware_profile == (self.hardware or ""))
+        cost = and_(
+            Measurement.metric.in_(COSTS),
+            Measurement.hardware_profile == (self.hardware or ""),
+            Measurement.protocol_version == self.protocol,
+        )
         tables: list[tuple[type[Score | Measurement], ColumnElement[bool]]] = [(Score, quality), (Measurement, cost)]
         return [
             select(*(_column(table, name) for name in names))
@@ -286,6 +291,23 @@ def hardware_of(db: Session, listed: Sequence[Entry], at: datetime | None = None
         .order_by(count.desc(), func.max(Measurement.id).desc())
         .limit(1)
     )
+
+
+def protocol_of(db: Session, listed: Sequence[Entry], hardware: str | None, at: datetime | None = None) -> str:
+    """The version of the measuring protocol of most cells of these models on this hardware; the newest of equals.
+
+    Numbers of two versions do not compare; those that are not shown stay beside them.
+    """
+    count = func.count()
+    found = db.scalar(
+        select(Measurement.protocol_version)
+        .where(Measurement.model_digest.in_([entry.digest for entry in listed]), Measurement.metric.in_(COSTS))
+        .where(Measurement.hardware_profile == (hardware or ""), Measurement.created_at <= at if at else true())
+        .group_by(Measurement.protocol_version)
+        .order_by(count.desc(), func.max(Measurement.id).desc())
+        .limit(1)
+    )
+    return found or ""
 
 
 def memory_budget(db: Session, task: Task, hardware: str | None) -> float:

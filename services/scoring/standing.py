@@ -23,6 +23,7 @@ from services.scoring.leaderboard import (
     hardware_of,
     memory_budget,
     nothing_to_perturb,
+    protocol_of,
     sliced,
 )
 from services.scoring.method import Method
@@ -109,7 +110,7 @@ def read_standing(db: Session, scope: Scope, caller: Caller) -> Standing:
         scored = _with_tag(scored, scope.tag)
     digests = [entry.digest for entry in listed]
     of_tag = sliced(db, digests, scope.tag, at) if scope.tag else frozenset()
-    results = Results(task, hardware, scope.tag, at, of_tag)
+    results = Results(task, hardware, scope.tag, at, of_tag, protocol_of(db, listed, hardware, at))
     found = results.cells(db, digests)
     board = board_of(listed, scored, found.cells, nothing_to_perturb(db, scored, at))
     settings = settings_in_force(db, task, at)

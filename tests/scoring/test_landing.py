@@ -111,7 +111,7 @@ def test_new_cells_of_a_digest_show_on_every_model_that_has_it(
     with world.database.begin() as db:
         sst = db.query(Dataset).one()
     world.evaluation(again, sst, labelled(REFERENCES))
-    world.cost(again, sst, 77.0, 1.0, protocol_version="2")
+    world.cost(again, sst, 77.0, 1.0, metric_version="2")
     run_score(again.id)
     board.assert_right()
     assert 77.0 in board.standing.board.values

@@ -83,13 +83,12 @@ class World:
     def cost(self, submission: Submission, dataset: Dataset, throughput: float, memory: float, **columns: Any) -> None:
         """The two cost cells of the leaderboard."""
         for metric, value, unit in (("throughput", throughput, "examples/s"), ("memory", memory, "GiB")):
-            values = {"hardware_profile": HARDWARE, "protocol_version": "1"} | columns
+            values = {"hardware_profile": HARDWARE, "protocol_version": "1", "metric_version": "1"} | columns
             self.add(
                 Measurement(
                     model_digest=submission.digest,
                     dataset_digest=dataset.digest,
                     metric=metric,
-                    metric_version="1",
                     value=value,
                     low=value * 0.9,
                     high=value * 1.1,

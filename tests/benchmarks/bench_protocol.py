@@ -1,0 +1,259 @@
+"""Does the cost protocol keep its promises on a noisy machine? Real model servers, one part after the other.
+
+    python tests/benchmarks/bench_protocol.py                          # everything, at the length of `standard`
+    python tests/benchmarks/bench_protocol.py --only aa-idle --runs 3 --profile quick
+    python tests/benchmarks/bench_protocol.py --list
+
+Nothing else may run on the machine; each part prints a row with its target. `aa`: one model, started anew 20 times;
+`apart`: two models 5 % apart; `sleep`: 1 ms more per request; each on an idle machine and beside one and two processes
+that never rest. `stall`: two seconds in a minute. `minutes`: what each profile takes for models of three speeds.
+"""
+
+import argparse
+import asyncio
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from dynaboard.measurement import PROFILES, Comparison, Endpoint, Measurement, Profile, compare, measure
+from dynaboard.measurement.latency import latency
+from dynaboard.measurement.open_loop import arrivals, judged, latencies
+from dynaboard.measurement.paired import Ratio
+from dynaboard.measurement.reference import connected
+from dynaboard.measurement.reference_models import start_reference
+from dynaboard.measurement.subject import Subject
+from dynaboard.nlp_tasks import TASKS
+from dynaboard.runtime import Limits, ModelServer, Predictor, start_server
+
+SENTIMENT = TASKS["sentiment"]
+EXAMPLES = [{"id": str(n), "statement": "a film of many words " * (1 + n % 40)} for n in range(400)]
+BATCH = 16
+NOISE = {"idle": 0, "one": 1, "two": 2}
+BUSY = "import hashlib\nblock = bytes(2**20)\nwhile True: hashlib.sha256(block).digest()"
+MODEL = """
+import time
+
+class Handler:
+    asked = 0
+
+    def load(self, model_dir):
+        pass
+
+    def predict(self, examples):
+        self.asked += 1
+        for _ in range(LOOPS * len(examples)):
+            pass
+        PAUSE
+        return [{"id": e["id"], "label": "positive"} for e in examples]
+"""
+# About half a millisecond an example.
+LOOPS = 20_000
+
+
+def source(loops: int = LOOPS, pause: str = "pass") -> str:
+    """A handler that works so many loops an example, and then does `pause` once a request."""
+    return MODEL.replace("LOOPS", str(loops)).replace("PAUSE", pause)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table: what was tried, what was found, and what the issue asks."""
+
+    part: str
+    found: str
+    target: str
+    met: bool
+
+
+@dataclass(frozen=True)
+class Bench:
+    """How long and how often; and the reference that serves all parts."""
+
+    profile: Profile
+    runs: int
+    reference: ModelServer
+
+
+@contextmanager
+def model(handler: str) -> Iterator[ModelServer]:
+    """A model started anew, as a submission is."""
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder, ExitStack() as ended:
+        (Path(folder) / "model").mkdir()
+        (Path(folder) / "model" / "handler.py").write_text(handler)
+        server = start_server(Path(folder) / "model", "handler.py:Handler", Path(folder) / "run", Limits())
+        ended.callback(server.stop)
+        server.wait_ready()
+        yield server
+
+
+@contextmanager
+def noise(level: str) -> Iterator[None]:
+    """So many processes that never rest."""
+    busy = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(NOISE[level])]
+    try:
+        yield
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+
+
+def measured(bench: Bench, handler: str, profile: Profile) -> Measurement:
+    """One measurement of a model started for it; the reference counts as 1."""
+
+    async def run(server: ModelServer) -> Measurement:
+        async with Predictor(server, SENTIMENT, 60) as predictor, connected(bench.reference, SENTIMENT) as beside:
+            return await measure(Endpoint(server, predictor, BATCH), beside, EXAMPLES, profile)
+
+    with model(handler) as server:
+        return asyncio.run(run(server))
+
+
+def compared(handlers: tuple[str, str], profile: Profile, batch: int) -> Comparison:
+    """Two models started for it, in turns."""
+
+    async def run(one: ModelServer, other: ModelServer) -> Comparison:
+        async with Predictor(one, SENTIMENT, 60) as first, Predictor(other, SENTIMENT, 60) as second:
+            return await compare(Endpoint(one, first, batch), Endpoint(other, second, batch), EXAMPLES, profile)
+
+    with model(handlers[0]) as one, model(handlers[1]) as other:
+        return asyncio.run(run(one, other))
+
+
+def short(profile: Profile) -> Profile:
+    """Throughput alone: no waiting for a quiet machine that will not come, little latency, one probe."""
+    return replace(profile, quiet_cap_s=0, least_requests=20, latency_s=0, probes=1, probe_s=0.1, probe_requests=5)
+
+
+def ratios(bench: Bench, handler: str) -> list[Ratio]:
+    """The model measured again and again."""
+    found = []
+    for number in range(bench.runs):
+        began, ratio = time.monotonic(), measured(bench, handler, short(bench.profile)).ratio
+        found.append(ratio)
+        told = f"{ratio.value:.4f} [{ratio.low:.4f}, {ratio.high:.4f}] in {time.monotonic() - began:.0f} s"
+        print(f"    run {number + 1}: {told}", flush=True)
+    return found
+
+
+def least(bench: Bench, share: float) -> int:
+    """This share of the runs, rounded up."""
+    return -int(-bench.runs * share // 1)
+
+
+def aa(bench: Bench, level: str) -> Row:
+    """One model again and again: does the interval cover the pooled value, and how far do the values lie apart?"""
+    with noise(level):
+        found = ratios(bench, source())
+    values = [ratio.value for ratio in found]
+    pooled, most = statistics.fmean(values), 0.015 if level == "idle" else 0.03
+    covered = sum(ratio.low <= pooled <= ratio.high for ratio in found)
+    spread = statistics.stdev(values) / pooled if len(values) > 1 else 0.0
+    width = statistics.median(ratio.half_width for ratio in found)
+    told = f"covers the pooled value in {covered}/{bench.runs}, CV {spread:.2%}, median half-width {width:.2%}"
+    needed = least(bench, 0.9)
+    return Row(f"aa-{level}", told, f">= {needed}, CV <= {most:.1%}", covered >= needed and spread <= most)
+
+
+def apart(bench: Bench, level: str) -> Row:
+    """Two models 5 % apart, each measured by itself: are they ordered right?"""
+    with noise(level):
+        slower, faster = ratios(bench, source(round(LOOPS * 1.05))), ratios(bench, source())
+    right = sum(one.value < other.value for one, other in zip(slower, faster, strict=True))
+    sure = sum(one.high < other.low for one, other in zip(slower, faster, strict=True))
+    told = f"ordered right in {right}/{bench.runs}, intervals apart in {sure}"
+    return Row(f"apart-{level}", told, f">= {least(bench, 0.95)}", right >= least(bench, 0.95))
+
+
+def sleep(bench: Bench, level: str) -> Row:
+    """A model that sleeps 1 ms more per request, one example each, beside itself without."""
+    handlers, seen = (source(pause="time.sleep(0.001)"), source()), []
+    with noise(level):
+        for _ in range(bench.runs):
+            found = compared(handlers, short(bench.profile), 1)
+            seen.append(found.ratio)
+            print(f"    ratio {found.ratio.value:.3f} [{found.ratio.low:.3f}, {found.ratio.high:.3f}]", flush=True)
+    slower = sum(ratio.high < 1 for ratio in seen)
+    told = f"found in {slower}/{bench.runs}, ratio {statistics.median(ratio.value for ratio in seen):.3f}"
+    return Row(f"sleep-{level}", told, f">= {least(bench, 0.95)}", slower >= least(bench, 0.95))
+
+
+def stall(bench: Bench, seconds: float) -> Row:
+    """10 ms a request and one stall of a thirtieth of the run: p99 in the closed and in the open loop."""
+    profile = replace(bench.profile, least_requests=1, latency_s=seconds, latency_cap_s=seconds)
+    count = round(50 * seconds)
+    pause = f"time.sleep({seconds / 30} if self.asked % {count} == {count // 2} else 0.01)"
+
+    async def run(server: ModelServer) -> tuple[float, float]:
+        async with Predictor(server, SENTIMENT, 60) as predictor:
+            subject = Subject(Endpoint(server, predictor, 1), EXAMPLES, profile)
+            alone = await latency(predictor, subject.single, None, profile)
+            opened = await latencies(predictor, subject.single, arrivals(50, count, "bench"))
+            return alone.p99 or alone.p90, judged(50, opened, 0.1).p99
+
+    with model(source(0, pause)) as server:
+        closed, opened = asyncio.run(run(server))
+    told = f"p99 closed {closed * 1000:.1f} ms, open {opened * 1000:,.0f} ms (stall {seconds / 30 * 1000:,.0f} ms)"
+    return Row("stall", told, "open loop > half the stall", opened > seconds / 60)
+
+
+def minutes(bench: Bench, name: str) -> Row:
+    """What a whole measurement takes, from start to stop, by the model's speed."""
+    told = []
+    for per_example, loops in (("0.05 ms", 2_000), ("1 ms", 40_000), ("20 ms", 800_000)):
+        began = time.monotonic()
+        found = measured(bench, source(loops), PROFILES[name])
+        told.append(f"{per_example} an example: {(time.monotonic() - began) / 60:.2f} min ({len(found.pairs)} pairs)")
+        print(f"    {told[-1]}", flush=True)
+    return Row(f"minutes-{name}", "; ".join(told), "none", True)
+
+
+def parts(seconds: float) -> dict[str, Callable[[Bench], Row]]:
+    """Everything that can be asked for, by name."""
+    by_level = {
+        f"{name}-{level}": lambda bench, part=part, level=level: part(bench, level)
+        for name, part in (("aa", aa), ("apart", apart), ("sleep", sleep))
+        for level in NOISE
+    }
+    lengths = {f"minutes-{name}": lambda bench, name=name: minutes(bench, name) for name in PROFILES}
+    return {**by_level, "stall": lambda bench: stall(bench, seconds), **lengths}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the parts asked for and print the table; 1 when a target was missed."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", help="parts, or beginnings of their names, separated by commas")
+    parser.add_argument("--runs", type=int, default=20)
+    parser.add_argument("--profile", choices=list(PROFILES), default="standard")
+    parser.add_argument("--stall-run", type=float, default=60.0, help="seconds of the run with a stall")
+    parser.add_argument("--list", action="store_true")
+    asked = parser.parse_args(arguments)
+    wanted = [name for name in parts(asked.stall_run) if name.startswith(tuple(asked.only.split(",")))]
+    if asked.list:
+        print("\n".join(wanted))
+        return 0
+    rows = []
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder, ExitStack() as ended:
+        reference = start_reference(Path(folder) / "reference", Limits())
+        ended.callback(reference.stop)
+        reference.wait_ready()
+        bench = Bench(PROFILES[asked.profile], asked.runs, reference)
+        for name in wanted:
+            began = time.monotonic()
+            print(f"{name} ...", flush=True)
+            rows.append(parts(asked.stall_run)[name](bench))
+            print(f"  {rows[-1].found}; target {rows[-1].target} ({time.monotonic() - began:.0f} s)", flush=True)
+    print(f"\n{asked.runs} runs, profile {asked.profile}")
+    for row in rows:
+        print(f"{'met   ' if row.met else 'MISSED'} {row.part:16} {row.found}; target {row.target}")
+    return 0 if all(row.met for row in rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
