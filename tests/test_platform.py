@@ -75,7 +75,7 @@ def test_a_model_goes_from_an_empty_folder_to_the_leaderboard(
     assert {"performance", "throughput", "memory"} <= {name for name, cell in row["metrics"].items() if cell}
     assert row["metrics"]["performance"]["n"] == len(ROWS)
     assert row["datasets"][0]["cells"]["throughput"]["flags"] != []  # a quick measurement says so
-    page = httpx.get(platform.url)
+    page = httpx.get(f"{platform.url}/plain")
     assert "my-model" in page.text
 
 
