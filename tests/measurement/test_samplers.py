@@ -22,6 +22,8 @@ from dynaboard.measurement.samplers import (
     sampler_for,
 )
 from dynaboard.measurement.statistics import time_weighted_mean
+from dynaboard.runtime import Limits, start_server
+from dynaboard.runtime.sandbox import sandbox_kind
 from tests.measurement.memory_hog import MIB, Hog, RunningPrometheus, control_group, control_group_v2, prometheus
 
 HERTZ = 20.0
@@ -276,3 +278,31 @@ def test_version_2_is_used_where_the_machine_has_it() -> None:
         pytest.skip("this machine's memory controller is not in cgroup v2")
     group = group_of(1)
     assert group is None or group.name == "cgroup-v2"
+
+
+HIDES_ITS_WEIGHTS = """
+class Handler:
+    def load(self, model_dir):
+        for folder in ("/tmp", "/dev/shm"):
+            with open(folder + "/weights", "wb") as file:
+                file.write(bytes([1]) * (60 * 1024**2))
+
+    def predict(self, examples):
+        return [{"id": e["id"], "label": "positive"} for e in examples]
+"""
+
+
+def test_weights_hidden_in_the_sandboxs_folders_count_for_they_are_memory(tmp_path: Path) -> None:
+    if sandbox_kind() != "bubblewrap":
+        pytest.skip("without bubblewrap these folders are the host's")
+    (tmp_path / "handler.py").write_text(HIDES_ITS_WEIGHTS)
+    server = start_server(tmp_path, "handler.py:Handler", tmp_path / "run", Limits())
+    try:
+        server.wait_ready()
+        use = run(sampler_for(server, SamplerChoice()), lambda: None, 0.1)
+    finally:
+        server.discard()
+    assert use.sampler == "process-tree"
+    assert 125 * MIB < use.samples[-1][1] < 200 * MIB
+    assert use.server is not None
+    assert use.server > 50 * MIB  # Java
