@@ -30,7 +30,8 @@ export function signed(value: number, decimals: number = decimalsFor(value)): st
 export function interval(low: number | null | undefined, high: number | null | undefined, given?: number): string {
   if (low == null || high == null) return "";
   const decimals = given ?? Math.max(decimalsFor(low), decimalsFor(high));
-  return `${number(low, decimals)} – ${number(high, decimals)}`;
+  // A dash beside a minus would be read as one.
+  return `${number(low, decimals)} ${low < 0 ? "to" : "–"} ${number(high, decimals)}`;
 }
 
 /** A share as percent: 0.256 is 25.6 %. */

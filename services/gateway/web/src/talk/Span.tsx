@@ -4,13 +4,18 @@ import { placesOf } from "./agreement";
 import type { Answer } from "./answer";
 import styles from "./talk.module.css";
 
+// Longer ones may scroll in their box, so the keyboard must reach them.
+const LONG = 400;
+
 /** The context with the answer marked wherever it stands. */
 export function Span({ context, answer }: { readonly context: string; readonly answer: Answer }) {
   const places = withoutOverlaps(placesOf(context, answer.value));
   return (
     <>
       {places.length ? (
-        <blockquote className={styles.context}>{marked(context, places)}</blockquote>
+        <blockquote className={styles.context} tabIndex={context.length > LONG ? 0 : undefined}>
+          {marked(context, places)}
+        </blockquote>
       ) : (
         <p className="soft">This is not in the context as it stands.</p>
       )}
