@@ -130,7 +130,8 @@ def _listen(names: Sequence[str], shared: dict[str, Any]) -> dict[str, socket.so
     sockets = {}
     for name in names:
         port = _settings(name, shared).port if len(names) == 1 or name == "gateway" else 0
-        sockets[name] = socket.socket()
+        # Named TCP, or asyncio leaves Nagle's algorithm on, and a body waits 40 ms for its headers to be acknowledged.
+        sockets[name] = socket.socket(proto=socket.IPPROTO_TCP)
         sockets[name].setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         # What the gateway passes on to, and nobody else asks, stays on this machine.
         host = shared["host"] if len(names) == 1 or name == "gateway" else "127.0.0.1"

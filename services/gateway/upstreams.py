@@ -66,8 +66,9 @@ class Upstreams:
         }
         self._token = settings.internal_token
         # Each watched leaderboard holds a connection, so their number is not limited here. An idle one is given up
-        # before uvicorn does so (5 s), or the next request could meet it closing.
-        limits = httpx.Limits(max_connections=None, max_keepalive_connections=50, keepalive_expiry=2.0)
+        # before uvicorn does so (5 s), or the next request could meet it closing. The pool looks at all idle ones in
+        # every request, so they are few.
+        limits = httpx.Limits(max_connections=None, max_keepalive_connections=10, keepalive_expiry=2.0)
         self._http = httpx.AsyncClient(timeout=QUICK, limits=limits, trust_env=False)
         self._known = Revalidated()
 
