@@ -8,7 +8,7 @@ from dynaboard.runtime import Limits, ModelServer, start_server
 
 FOLDER = Path(__file__).parent
 HANDLER = "handler.py:Handler"
-BATCH_SIZE, INPUTS = 16, 64
+BATCH_SIZE, INPUTS = 32, 64
 TASK = Task("reference", "The reference model's own", ("work",), ("first", "second", "third"), "accuracy", 1.0)
 _SYLLABLES = ("ba", "de", "fi", "go", "hu", "ka", "le", "mi", "no", "pu", "ra", "se", "ti", "vo", "wu", "za")
 
