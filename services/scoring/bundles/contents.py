@@ -19,10 +19,10 @@ from dynaboard.bundle.document import (
 )
 from dynaboard.errors import Conflict, Forbidden, NotFound
 from dynaboard.identity import Caller, Role
-from dynaboard.nlp_tasks import TASKS
 from dynaboard.perturbed_copy import copy_key
 from dynaboard.storage import dataset_key
 from dynaboard.tables import Dataset, Evaluation, HardwareProfile, Measurement, Model, Score, Submission, now
+from dynaboard.task_registry import find_task
 from services.scoring.discordance_view import labels_are_open
 from services.scoring.leaderboard import HIDDEN
 
@@ -58,7 +58,7 @@ def document_of(db: Session, submission: Submission, model: Model, caller: Calle
         kind="evaluation",
         made_at=now(),
         made_with=made_with(),
-        task=asdict(TASKS[submission.task]),
+        task=asdict(find_task(db, submission.task)),
         model=BundledModel(
             submission_id=submission.id,
             model_id=model.id,

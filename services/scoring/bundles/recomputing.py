@@ -14,6 +14,7 @@ from dynaboard.errors import Invalid
 from dynaboard.perturbed_copy import copy_key
 from dynaboard.storage import dataset_key
 from dynaboard.tables import Dataset, Evaluation
+from dynaboard.task import task_from
 from services.scoring.bundles.unpacking import Folder, Unpacked, check_lines
 from services.scoring.score import Work, score_cells
 from services.scoring.stored import read_examples
@@ -80,12 +81,12 @@ def compared(stated: Iterable[BundledCell], computed: Iterable[dict[str, Any]]) 
             yield Recomputed(cell.title, difference=difference(cell, own))
 
 
-def difference(stated: BundledCell, computed: dict[str, Any]) -> str | None:
+def difference(stated: BundledCell, computed: dict[str, Any], source: str = "the predictions") -> str | None:
     """The first field in which the two are not the same number, in words."""
     for field in ("n", "value", "low", "high"):
         there, here = getattr(stated, field), computed[field]
         if not _same(there, here):
-            return f"the bundle states {field} {there}, the predictions give {here}"
+            return f"the bundle states {field} {there}, {source} give {here}"
     return None
 
 
@@ -119,7 +120,7 @@ def _work(unpacked: Unpacked, evaluation: BundledEvaluation) -> Work:
     )
     dataset = Dataset(task=document.task["name"], digest=evaluation.dataset)
     digest = document.model.digest if document.model else ""
-    return Work(_row(files, evaluation), _row(files, original), dataset, digest)
+    return Work(_row(files, evaluation), _row(files, original), dataset, digest, task_from(document.task))
 
 
 def _row(files: Folder, evaluation: BundledEvaluation) -> Evaluation:

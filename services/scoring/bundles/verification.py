@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 
 from dynaboard.bundle.document import BundleDocument
 from dynaboard.bundle.signature import PublicKey
+from services.scoring.bundles.costs import recompute_costs
 from services.scoring.bundles.recomputing import Recomputed, recompute
 from services.scoring.bundles.unpacking import Unpacked, add_datasets, unpack
 
@@ -42,7 +43,7 @@ def verify(bundle: Path, datasets: Iterable[Path] = ()) -> Verification:
 
 def numbers(unpacked: Unpacked) -> Iterable[Recomputed]:
     """Every number of the bundle, computed anew one after the other."""
-    return chain(recompute(unpacked))
+    return chain(recompute(unpacked), recompute_costs(unpacked.document))
 
 
 def verdict(unpacked: Unpacked, found: Iterable[Recomputed]) -> Verification:
