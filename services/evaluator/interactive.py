@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -130,7 +130,7 @@ async def _end(talk: Talk) -> None:
         await connected.__aexit__(None, None, None)
 
 
-def checked_examples(task: Task, examples: Sequence[dict[str, str]]) -> list[dict[str, Any]]:
+def checked_examples(task: Task, examples: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Examples of a question as a dataset would hold them. Raises Invalid, naming the example and the field."""
     wanted = " and ".join(task.inputs)
     for number, example in enumerate(examples, start=1):
@@ -138,14 +138,22 @@ def checked_examples(task: Task, examples: Sequence[dict[str, str]]) -> list[dic
         if missing or unknown:
             problem = f"lacks {min(missing)}" if missing else f"has the unknown field {min(unknown)[:40]!r}"
             raise Invalid(f"Example {number} {problem}; an example of {task.name} has {wanted}.")
-        for name, text in example.items():
+        for name, value in example.items():
+            if isinstance(value, list) != (name in task.token_inputs):
+                raise Invalid(f"Example {number}: {name} must be {_type_of(task, name)}.")
+            text = " ".join(value) if isinstance(value, list) else value
             if not text.strip() or len(text) > LONGEST_FIELD:
                 problem = "is empty" if not text.strip() else f"is longer than {LONGEST_FIELD:,} characters"
                 raise Invalid(f"Example {number}: {name} {problem}.")
     return [{"id": str(number), **example} for number, example in enumerate(examples, start=1)]
 
 
+def _type_of(task: Task, name: str) -> str:
+    return "a list of tokens" if name in task.token_inputs else "a text"
+
+
 def shown_answer(task: Task, answer: Answer) -> dict[str, Any]:
     """An answer as the contract writes it, without its id."""
     optional = {"prob": answer.prob, "conf": answer.conf}
-    return {task.answer_field: answer.value} | {name: value for name, value in optional.items() if value is not None}
+    value = answer.value.split(" ") if task.kind == "token-labels" else answer.value
+    return {task.answer_field: value} | {name: value for name, value in optional.items() if value is not None}

@@ -6,9 +6,10 @@ from pathlib import Path
 import procrastinate
 
 from dynaboard.jobs import EVALUATE, SCORE, defer, make_app, register
-from dynaboard.nlp_tasks import TASKS
 from dynaboard.status import Status, move
 from dynaboard.tables import Submission
+from dynaboard.task import Task
+from dynaboard.task_registry import find_task
 from services.evaluator.bench import Bench, Order
 from services.evaluator.evaluation import evaluate_model
 from services.evaluator.prediction_only import evaluate_predictions
@@ -33,22 +34,23 @@ def evaluate(bench: Bench, submission_id: str) -> None:
         if not move(db, submission_id, Status.RUNNING, step="Getting ready"):
             return
         submission = db.get_one(Submission, submission_id)
+        task = find_task(db, submission.task)
     workspace = Workspace.make(bench.settings.data_dir / "runs", submission_id)
     try:
         with evaluated(submission):
-            done = asyncio.run(_evaluate(bench, submission, workspace.folder))
+            done = asyncio.run(_evaluate(bench, submission, task, workspace.folder))
     finally:
         workspace.remove()
     if done:
         _hand_on(bench, submission)
 
 
-async def _evaluate(bench: Bench, submission: Submission, scratch: Path) -> bool:
+async def _evaluate(bench: Bench, submission: Submission, task: Task, scratch: Path) -> bool:
     """Do what is left to do. False: the submission was cancelled meanwhile."""
     longest_s = bench.settings.max_evaluation_hours * 3600
     progress = Progress(bench.database, submission.id, longest_s)
     evaluate_kind = evaluate_predictions if submission.kind == "predictions" else evaluate_model
-    order = Order(submission, TASKS[submission.task], progress, scratch)
+    order = Order(submission, task, progress, scratch)
     return await while_running(evaluate_kind(bench, order), progress)
 
 

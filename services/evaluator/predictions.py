@@ -105,6 +105,8 @@ def json_lines(file: BinaryIO, task: Task) -> Iterator[bytes]:
 
 def _line(row: dict[str, object], task: Task) -> dict[str, object]:
     line = {"id": row["id"], task.answer_field: row[task.answer_field]}
+    if task.kind == "token-labels":
+        line[task.answer_field] = str(row[task.answer_field]).split(" ")
     prob = {label: row[f"prob_{label}"] for label in task.labels}
     if prob and None not in prob.values():
         line["prob"] = prob

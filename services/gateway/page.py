@@ -5,11 +5,12 @@ import asyncio
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from pydantic import TypeAdapter
 
 from dynaboard.errors import DynaboardError, Unavailable
 from dynaboard.identity import NOBODY
 from dynaboard.leaderboard_schemas import CellView, LeaderboardView
-from dynaboard.nlp_tasks import TASKS
+from dynaboard.task_schemas import TaskView
 from services.gateway.callers import AnyoneDep
 from services.gateway.context import ContextDep
 from services.gateway.upstreams import SCORING, Upstreams
@@ -44,11 +45,18 @@ PAGES = make_pages()
 @router.get("/plain", response_class=HTMLResponse)
 async def leaderboards(context: ContextDep, _: AnyoneDep) -> HTMLResponse:
     """As everybody may see them: published models under default weights."""
-    boards = await asyncio.gather(*(_board(context.upstreams, task) for task in TASKS))
-    page = PAGES.get_template("leaderboards.html").render(
-        boards=list(zip(TASKS.values(), boards, strict=True)), rows=ROWS
-    )
+    tasks = await _tasks(context.upstreams)
+    boards = await asyncio.gather(*(_board(context.upstreams, task.name) for task in tasks))
+    page = PAGES.get_template("leaderboards.html").render(boards=list(zip(tasks, boards, strict=True)), rows=ROWS)
     return HTMLResponse(page, 200 if any(boards) else Unavailable.status)
+
+
+async def _tasks(upstreams: Upstreams) -> list[TaskView]:
+    try:
+        answer = await upstreams.get(SCORING, "/tasks", NOBODY)
+    except DynaboardError:
+        return []
+    return TypeAdapter(list[TaskView]).validate_json(answer.content) if answer.is_success else []
 
 
 async def _board(upstreams: Upstreams, task: str) -> LeaderboardView | None:

@@ -16,15 +16,16 @@ from dynaboard.bundle.signature import SigningKey
 from dynaboard.database import Database
 from dynaboard.identity import CallerDep
 from dynaboard.leaderboard_schemas import ScoreView
-from dynaboard.schemas import TaskName
 from dynaboard.storage import make_storage
 from dynaboard.tables import Board
+from services.scoring.asked_task import TaskDep
 from services.scoring.board_answers import BoardAnswers
 from services.scoring.board_routes import routes as board_routes
 from services.scoring.bundles.routes import routes as bundle_routes
 from services.scoring.comparison_routes import routes as comparison_routes
 from services.scoring.difference_routes import routes as difference_routes
 from services.scoring.jobs import score
+from services.scoring.metrics import install
 from services.scoring.resampling import Resampled
 from services.scoring.settings import ScoringSettings
 from services.scoring.snapshot_routes import routes as snapshot_routes
@@ -38,6 +39,7 @@ routes = APIRouter()
 
 def create_app(settings: ScoringSettings) -> FastAPI:
     """The service with its worker of the queues "scoring" and "housekeeping"."""
+    install(settings.metrics_path)
     database = Database(settings.database_url)
     storage = make_storage(settings)
     queue = jobs.make_app(settings.database_url)
@@ -63,16 +65,16 @@ def create_app(settings: ScoringSettings) -> FastAPI:
 
 
 @routes.get("/leaderboards/{task}/events", response_class=EventSourceResponse)
-async def leaderboard_events(task: TaskName, request: Request, caller: CallerDep) -> AsyncIterator[ServerSentEvent]:
+async def leaderboard_events(task: TaskDep, request: Request, caller: CallerDep) -> AsyncIterator[ServerSentEvent]:
     """Server-sent events `board`: the newest recorded board at once, then each new one. Fetch the leaderboard anew."""
     watchers: Watchers = request.app.state.watchers
     database: Database = request.app.state.database
     async with watchers.subscribe() as notified:
-        yield _event(await asyncio.to_thread(_newest, database, task))
+        yield _event(await asyncio.to_thread(_newest, database, task.name))
         while True:
             payload = await notified.get()
-            board = json.loads(payload) if payload else await asyncio.to_thread(_newest, database, task)
-            if board["task"] == task:
+            board = json.loads(payload) if payload else await asyncio.to_thread(_newest, database, task.name)
+            if board["task"] == task.name:
                 yield _event(board)
 
 

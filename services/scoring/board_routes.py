@@ -6,8 +6,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from dynaboard.identity import CallerDep
 from dynaboard.leaderboard_schemas import LeaderboardView
-from dynaboard.nlp_tasks import TASKS
-from dynaboard.schemas import TaskName
+from services.scoring.asked_task import TaskDep
 from services.scoring.board_answers import Asked, BoardAnswers
 from services.scoring.boards import MOST_ROWS
 from services.scoring.query import LeaderboardQuery
@@ -19,17 +18,17 @@ Extension = Literal["csv", "json", "tex", "md"]
 
 @routes.get("/leaderboards/{task}.{extension}", response_class=Response, responses={200: {"model": LeaderboardView}})
 def leaderboard_file(
-    task: TaskName, extension: Extension, query: QueryDep, request: Request, caller: CallerDep
+    task: TaskDep, extension: Extension, query: QueryDep, request: Request, caller: CallerDep
 ) -> Response:
     """The same board as a file, up to a thousand rows unless `limit` says fewer; always in full detail."""
     given = {} if "limit" in query.model_fields_set else {"limit": MOST_ROWS}
     whole = query.model_copy(update=given | {"detail": "full"})
     answers: BoardAnswers = request.app.state.answers
-    return answers.board(Asked(TASKS[task], whole, caller, extension), request)
+    return answers.board(Asked(task, whole, caller, extension), request)
 
 
 @routes.get("/leaderboards/{task}", response_model=LeaderboardView)
-def leaderboard(task: TaskName, query: QueryDep, request: Request, caller: CallerDep) -> Response:
+def leaderboard(task: TaskDep, query: QueryDep, request: Request, caller: CallerDep) -> Response:
     """A task's models ranked under the caller's weights: `weight.METRIC` and `dataset_weight.DATASET`, any scale."""
     answers: BoardAnswers = request.app.state.answers
-    return answers.board(Asked(TASKS[task], query, caller), request)
+    return answers.board(Asked(task, query, caller), request)

@@ -4,13 +4,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dynaboard.board_schemas import Citation, CitedDataset, SnapshotView
-from dynaboard.nlp_tasks import TASKS
 from dynaboard.tables import Dataset
 from services.scoring.exports.latex import escaped
 
 
-def citation(snapshot: SnapshotView, board: Mapping[str, Any], sources: Sequence[Dataset]) -> Citation:
-    """The card of a frozen board (a LeaderboardView as JSON); `sources` are its datasets, where they are known."""
+def citation(snapshot: SnapshotView, title: str, board: Mapping[str, Any], sources: Sequence[Dataset]) -> Citation:
+    """The card of a frozen board (a LeaderboardView as JSON); `sources` are its datasets, where they are known.
+
+    `title` is the task's.
+    """
     known = {dataset.digest: dataset for dataset in sources}
     datasets = [
         CitedDataset(
@@ -28,6 +30,7 @@ def citation(snapshot: SnapshotView, board: Mapping[str, Any], sources: Sequence
         address=snapshot.address,
         digest=snapshot.digest,
         task=snapshot.task,
+        title=title,
         timestamp=board["generated_at"],
         models=board["total"],
         datasets=datasets,
@@ -38,7 +41,7 @@ def citation(snapshot: SnapshotView, board: Mapping[str, Any], sources: Sequence
 def as_text(card: Citation) -> str:
     """A paragraph for a paper's appendix, one fact a line."""
     lines = [
-        f"Dynaboard leaderboard {TASKS[card.task].title}, snapshot {card.snapshot}.",
+        f"Dynaboard leaderboard {card.title}, snapshot {card.snapshot}.",
         f"Taken: {card.timestamp:%Y-%m-%d %H:%M:%S %Z}. Models: {card.models}.",
         f"Aggregation: {card.aggregation}. Metric weights: {_weights(card.weights)}.",
         "Datasets:",
@@ -57,7 +60,7 @@ def as_bibtex(card: Citation) -> str:
         f"Metric weights: {_weights(card.weights)}. Datasets (weights): {sets}. sha256 {card.digest}"
     )
     fields = {
-        "title": f"{{Dynaboard leaderboard: {escaped(TASKS[card.task].title)}}}",
+        "title": f"{{Dynaboard leaderboard: {escaped(card.title)}}}",
         "author": "{Dynaboard}",
         "year": f"{card.timestamp:%Y}",
         "month": f"{card.timestamp:%b}".lower(),

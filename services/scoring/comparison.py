@@ -73,12 +73,12 @@ def _readings(task: Task, example: Mapping[str, Any], variant: StoredVariant, pr
     An answer is a piece of the perturbed context: mapped back along the edits it is a piece of the original one. Where
     the piece stands in several places there may be several, and any of them will do.
     """
-    edits = variant.edits.get("context", ())
-    return [prediction] if task.labels or not edits else to_original(example["context"], edits, prediction)
+    edits = variant.edits.get(task.of, ()) if task.kind == "span" else ()
+    return to_original(example[task.of], edits, prediction) if edits else [prediction]
 
 
 def _equal(task: Task, given: Sequence[str], accepted: Sequence[str]) -> bool:
     """Whether any is the same: labels as they are, answers once normalised as for the exact match of SQuAD."""
-    if task.labels:
+    if task.kind in {"label", "token-labels"}:
         return not set(given).isdisjoint(accepted)
     return not {normalised(text) for text in given}.isdisjoint(normalised(text) for text in accepted)

@@ -8,8 +8,7 @@ from pydantic import BaseModel
 
 from dynaboard.comparison_schemas import DiscordanceView, InfluenceView, PairsView, WeightMapView
 from dynaboard.identity import CallerDep
-from dynaboard.nlp_tasks import TASKS
-from dynaboard.schemas import TaskName
+from services.scoring.asked_task import TaskDep
 from services.scoring.board_answers import Asked, BoardAnswers
 from services.scoring.comparison_query import PairsQuery, WeightMapQuery
 from services.scoring.discordance_query import DiscordanceQuery
@@ -26,36 +25,36 @@ routes = APIRouter()
 
 
 @routes.get("/leaderboards/{task}/pairs", response_model=PairsView)
-def pairs(task: TaskName, query: Annotated[PairsQuery, Query()], request: Request, caller: CallerDep) -> Response:
+def pairs(task: TaskDep, query: Annotated[PairsQuery, Query()], request: Request, caller: CallerDep) -> Response:
     """Every pair of ranked models: difference, interval, P(A above B), and p-values corrected for their number."""
-    return _kept(Asked(TASKS[task], query, caller, "pairs"), request, lambda shown: pairs_view(shown, query))
+    return _kept(Asked(task, query, caller, "pairs"), request, lambda shown: pairs_view(shown, query))
 
 
 @routes.get("/leaderboards/{task}/influence", response_model=InfluenceView)
 def influence(
-    task: TaskName, query: Annotated[LeaderboardQuery, Query()], request: Request, caller: CallerDep
+    task: TaskDep, query: Annotated[LeaderboardQuery, Query()], request: Request, caller: CallerDep
 ) -> Response:
     """What the exchange rates owe to each model, to epsilon and to the mean of slopes, and whose order that moves."""
-    return _kept(Asked(TASKS[task], query, caller, "influence"), request, influence_view)
+    return _kept(Asked(task, query, caller, "influence"), request, influence_view)
 
 
 @routes.get("/leaderboards/{task}/weight-map", response_model=WeightMapView)
 def weight_map(
-    task: TaskName, query: Annotated[WeightMapQuery, Query()], request: Request, caller: CallerDep
+    task: TaskDep, query: Annotated[WeightMapQuery, Query()], request: Request, caller: CallerDep
 ) -> Response:
     """For each model whether any weights put it first, the nearest such weights, and its region for two of them."""
-    return _kept(Asked(TASKS[task], query, caller, "weight-map"), request, lambda shown: weight_map_view(shown, query))
+    return _kept(Asked(task, query, caller, "weight-map"), request, lambda shown: weight_map_view(shown, query))
 
 
 @routes.get("/leaderboards/{task}/discordance")
 def discordance(
-    task: TaskName, query: Annotated[DiscordanceQuery, Query()], request: Request, caller: CallerDep
+    task: TaskDep, query: Annotated[DiscordanceQuery, Query()], request: Request, caller: CallerDep
 ) -> DiscordanceView:
     """Tags on which two models differ otherwise than elsewhere, and examples that they answer differently."""
     state = request.app.state
     board = LeaderboardQuery(unpublished=query.unpublished)
     with state.database.begin() as db:
-        standing = standing_of(db, TASKS[task], board, caller, state.resampled)
+        standing = standing_of(db, task, board, caller, state.resampled)
         return discordance_view(db, state.storage, standing, query, caller)
 
 

@@ -10,8 +10,7 @@ from dynaboard.board_schemas import BoardDifference, Moment
 from dynaboard.database import Database
 from dynaboard.errors import Invalid
 from dynaboard.identity import CallerDep
-from dynaboard.nlp_tasks import TASKS
-from dynaboard.schemas import TaskName
+from services.scoring.asked_task import TaskDep
 from services.scoring.difference_view import difference_view
 from services.scoring.query import LeaderboardQuery
 from services.scoring.ranked import standing_of
@@ -28,7 +27,7 @@ class DifferenceQuery(LeaderboardQuery):
 
 @routes.get("/leaderboards/{task}/difference")
 def board_difference(
-    task: TaskName, query: Annotated[DifferenceQuery, Query()], request: Request, caller: CallerDep
+    task: TaskDep, query: Annotated[DifferenceQuery, Query()], request: Request, caller: CallerDep
 ) -> BoardDifference:
     """Why every score changed between two times: terms that sum to the change, and a sentence for each model."""
     if query.as_of is not None:
@@ -38,7 +37,7 @@ def board_difference(
     database: Database = request.app.state.database
     with database.begin() as db:
         before, after = (
-            standing_of(db, TASKS[task], query.model_copy(update={"as_of": at}), caller, request.app.state.resampled)
+            standing_of(db, task, query.model_copy(update={"as_of": at}), caller, request.app.state.resampled)
             for at in (query.before, query.after)
         )
     return difference_view(before, after, query, (query.before, query.after or datetime.now(UTC)))

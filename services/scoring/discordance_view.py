@@ -19,7 +19,7 @@ from services.scoring.discordance import Compared, differing_parts
 from services.scoring.discordance_query import DiscordanceQuery
 from services.scoring.discordant_examples import Discordant, discordant, evaluation_of
 from services.scoring.leaderboard import HIDDEN, SCORING, Entry
-from services.scoring.metrics import METRICS
+from services.scoring.metrics import performance_of
 from services.scoring.replicates import decoded
 from services.scoring.standing import Standing
 
@@ -104,7 +104,7 @@ def _parts(
 
 def _cells(db: Session, task: Task, models: Sequence[str]) -> dict[tuple[str, str, str], Any]:
     """Performance cells with their replicates, by model, dataset and tag."""
-    metric = METRICS[task.performance_metric]
+    metric = performance_of(task)
     columns = (Score.model_digest, Score.dataset_digest, Score.tag, Score.value, Score.n, Score.replicates)
     rows = db.execute(
         select(*columns).where(
@@ -131,10 +131,9 @@ def _compared(
 
 
 def _example(task: Task, dataset: Dataset, example: Mapping[str, Any], first: str, second: str) -> DiscordantExample:
-    given = example[task.reference_field] if labels_are_open(dataset) else None
     return DiscordantExample(
         inputs={field: example[field] for field in task.inputs},
         first=first,
         second=second,
-        label=[given] if isinstance(given, str) else given,
+        label=list(task.accepted(example)) if labels_are_open(dataset) else None,
     )

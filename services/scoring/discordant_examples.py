@@ -59,4 +59,4 @@ def discordant(
 
 
 def _differ(task: Task, first: str, second: str) -> bool:
-    return first != second if task.labels else normalised(first) != normalised(second)
+    return first != second if task.kind in {"label", "token-labels"} else normalised(first) != normalised(second)

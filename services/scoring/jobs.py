@@ -6,10 +6,10 @@ from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 
 from dynaboard.database import Database
-from dynaboard.nlp_tasks import TASKS
 from dynaboard.status import Status, move
 from dynaboard.storage import Storage
 from dynaboard.tables import Evaluation, Score, Submission, now
+from dynaboard.task_registry import find_task
 from dynaboard.telemetry import LANDING_SECONDS, SUBMISSIONS
 from services.scoring.boards import lock, record
 from services.scoring.score import score_cells, works_of
@@ -41,7 +41,7 @@ def score(
 def _finish(database: Database, submission_id: str, standings: Standings) -> None:
     """The last move, the new board and the word to its watchers are one transaction."""
     with database.begin() as db:
-        task = TASKS[db.scalars(select(Submission.task).where(Submission.id == submission_id)).one()]
+        task = find_task(db, db.scalars(select(Submission.task).where(Submission.id == submission_id)).one())
         lock(db, task)
         if move(db, submission_id, Status.FINISHED):
             record(db, task, submission_id, standings)

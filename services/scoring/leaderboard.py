@@ -29,7 +29,7 @@ from dynaboard.nlp_tasks import Task
 from dynaboard.status import Status
 from dynaboard.tables import Board as BoardRecord
 from dynaboard.tables import Dataset, HardwareProfile, Measurement, Model, PerturbedCopy, Publication, Score, Submission
-from services.scoring.metrics import METRICS
+from services.scoring.metrics import performance_of
 from services.scoring.past_datasets import datasets_then
 
 COSTS = ("throughput", "memory")
@@ -187,7 +187,7 @@ class Results:
 
     def statements(self, names: Sequence[str], models: Sequence[str]) -> list[Select[Any]]:
         """The named columns of the newest cell of each (model, dataset, metric), from scores and measurements."""
-        performance = METRICS[self.task.performance_metric]
+        performance = performance_of(self.task)
         quality = or_(
             and_(
                 Score.tag == self.tag,

@@ -13,13 +13,14 @@ from sqlalchemy.orm import Session, aliased
 
 from dynaboard import __version__
 from dynaboard.errors import PlatformFailure
-from dynaboard.nlp_tasks import TASKS, Task
 from dynaboard.perturbed_copy import copy_key, read_variants
 from dynaboard.storage import dataset_key
 from dynaboard.tables import Dataset, Evaluation, Submission
+from dynaboard.task import Task
+from dynaboard.task_registry import find_task
 from services.scoring.comparison import compare
 from services.scoring.intervals import CONFIDENCE, Estimate, estimates, seed_of
-from services.scoring.metrics import METRICS
+from services.scoring.metrics import metrics_of, performance_of
 from services.scoring.metrics.answers import Answers
 from services.scoring.metrics.bias import bias_estimates
 from services.scoring.metrics.delta import Comparison, delta_metrics, of_dataset, slice_metric
@@ -36,11 +37,7 @@ class Work:
     original: Evaluation
     dataset: Dataset
     model_digest: str
-
-    @property
-    def task(self) -> Task:
-        """The NLP task."""
-        return TASKS[self.dataset.task]
+    task: Task
 
     @property
     def seed(self) -> int:
@@ -65,7 +62,12 @@ def works_of(db: Session, submission_id: str) -> list[Work]:
         )
         .order_by(Dataset.name, Dataset.version, Evaluation.perturbation, Evaluation.perturbation_digest)
     )
-    return [Work(evaluation, original, dataset, digest or "") for evaluation, original, dataset, digest in found]
+    rows = found.all()
+    tasks = {name: find_task(db, name) for name in {row.Dataset.task for row in rows}}
+    return [
+        Work(evaluation, original, dataset, digest or "", tasks[dataset.task])
+        for evaluation, original, dataset, digest in rows
+    ]
 
 
 def score_cells(storage: Objects, work: Work, replicates: int) -> list[dict[str, Any]]:
@@ -89,9 +91,9 @@ def _answer_estimates(work: Work, references: References, answers: Answers, repl
 
     Only the performance metric for tags: a mean over labels, say, is an artefact where a tag has one label.
     """
-    yield from estimates(list(METRICS.values()), answers, work.seed, replicates)
+    yield from estimates(metrics_of(work.task), answers, work.seed, replicates)
     for tag, rows in sorted(references.tags.items()):
-        metric = replace(METRICS[work.task.performance_metric], tag=tag)
+        metric = replace(performance_of(work.task), tag=tag)
         yield from estimates([metric], answers.subset(rows), work.seed, replicates)
     yield from bias_estimates(answers, references.tags, work.seed, replicates)
 

@@ -12,10 +12,10 @@ from dynaboard.board_schemas import Citation, ForkCreate, ForkView, SnapshotView
 from dynaboard.database import Database
 from dynaboard.identity import CallerDep
 from dynaboard.leaderboard_schemas import LeaderboardView
-from dynaboard.nlp_tasks import TASKS
-from dynaboard.schemas import TaskName
 from dynaboard.tables import Dataset
+from dynaboard.task_registry import find_task
 from services.scoring import forks, snapshots
+from services.scoring.asked_task import TaskDep
 from services.scoring.board_routes import QueryDep
 from services.scoring.citation import as_bibtex, as_text, citation
 from services.scoring.frozen_board import frozen_method, reweighted
@@ -26,11 +26,11 @@ YEAR_S = 365 * 24 * 3600
 
 
 @routes.post("/leaderboards/{task}/snapshots", status_code=201)
-def freeze(task: TaskName, query: QueryDep, request: Request, caller: CallerDep) -> SnapshotView:
+def freeze(task: TaskDep, query: QueryDep, request: Request, caller: CallerDep) -> SnapshotView:
     """Freeze the board that the query describes, with all its models; `limit` and `offset` mean nothing here."""
     database: Database = request.app.state.database
     with database.begin() as db:
-        return snapshots.freeze(db, TASKS[task], query, caller, request.app.state.resampled)
+        return snapshots.freeze(db, task, query, caller, request.app.state.resampled)
 
 
 @routes.get("/snapshots/{snapshot_id}", response_model=LeaderboardView)
@@ -61,27 +61,28 @@ def get_citation(
         found = snapshots.find(db, snapshot_id, caller)
         board = orjson.loads(found.body)
         digests = [dataset["digest"] for dataset in board["datasets"]]
+        title = find_task(db, found.task).title
         sources = db.scalars(select(Dataset).where(Dataset.task == found.task, Dataset.digest.in_(digests))).all()
-    card = citation(snapshots.snapshot_view(found), board, sources)
+    card = citation(snapshots.snapshot_view(found), title, board, sources)
     if format == "json":
         return card
     return PlainTextResponse(as_text(card) if format == "text" else as_bibtex(card))
 
 
 @routes.post("/leaderboards/{task}/forks", status_code=201)
-def fork(task: TaskName, wanted: ForkCreate, request: Request, caller: CallerDep) -> ForkView:
+def fork(task: TaskDep, wanted: ForkCreate, request: Request, caller: CallerDep) -> ForkView:
     """Give weights a name and a description, over the live board or over a snapshot."""
     database: Database = request.app.state.database
     with database.begin() as db:
-        return forks.make(db, TASKS[task], wanted, caller)
+        return forks.make(db, task, wanted, caller)
 
 
 @routes.get("/leaderboards/{task}/forks")
-def list_forks(task: TaskName, request: Request, caller: CallerDep) -> list[ForkView]:
+def list_forks(task: TaskDep, request: Request, caller: CallerDep) -> list[ForkView]:
     """The forks of a leaderboard, newest first."""
     database: Database = request.app.state.database
     with database.begin() as db:
-        return forks.of_task(db, TASKS[task])
+        return forks.of_task(db, task)
 
 
 @routes.get("/forks/{fork_id}")

@@ -31,8 +31,7 @@ def read_references(stream: BinaryIO, task: Task) -> References:
     references = References()
     for position, example in enumerate(read_examples(stream)):
         references.positions[example["id"]] = position
-        given = example[task.reference_field]
-        references.accepted.append((given,) if isinstance(given, str) else tuple(given))
+        references.accepted.append(task.accepted(example))
         for tag in example.get("tags", ()):
             references.tags.setdefault(tag, []).append(position)
     return references

@@ -10,6 +10,8 @@ from dynaboard.errors import NotFound
 from dynaboard.identity import Caller, Role
 from dynaboard.leaderboard_schemas import CellView, ScoreView
 from dynaboard.tables import Dataset, Evaluation, HardwareProfile, Measurement, Model, Score, Submission
+from dynaboard.task import Task
+from dynaboard.task_registry import find_task
 from services.scoring.leaderboard import HIDDEN
 from services.scoring.warnings import suite_warnings
 
@@ -20,12 +22,13 @@ def submission_scores(db: Session, submission_id: str, caller: Caller) -> list[S
     Raises NotFound for a submission the caller may not see.
     """
     found = db.execute(
-        select(Submission.digest, Model.owner, Model.published)
+        select(Submission.digest, Submission.task, Model.owner, Model.published)
         .join(Model, Submission.model_id == Model.id)
         .where(Submission.id == submission_id)
     ).one_or_none()
     if found is None or not caller.may_see(found.owner, found.published):
         raise NotFound(f"Submission {submission_id[:64]} does not exist, or is not yours to see.")
+    task = find_task(db, found.task)
     evaluated = select(Evaluation.dataset_id).where(Evaluation.submission_id == submission_id)
     scores: list[ScoreView] = []
     tables: tuple[type[Score | Measurement], ...] = (Score, Measurement)
@@ -37,7 +40,9 @@ def submission_scores(db: Session, submission_id: str, caller: Caller) -> list[S
             .order_by(Dataset.name, Dataset.version, table.id)
         ).all()
         scores += [
-            _view(cell, dataset) for cell, dataset in rows if dataset.role != HIDDEN or caller.at_least(Role.TASK_OWNER)
+            _view(cell, dataset, task)
+            for cell, dataset in rows
+            if dataset.role != HIDDEN or caller.at_least(Role.TASK_OWNER)
         ]
     return _with_hardware(db, scores)
 
@@ -51,9 +56,9 @@ def _with_hardware(db: Session, scores: list[ScoreView]) -> list[ScoreView]:
     return scores
 
 
-def _view(cell: Score | Measurement, dataset: Dataset) -> ScoreView:
+def _view(cell: Score | Measurement, dataset: Dataset, task: Task) -> ScoreView:
     suite = cell.metric.partition("_")[0] if cell.perturbation_digest else ""
-    warnings = {"warnings": suite_warnings(suite, dataset.task)} if suite else {}
+    warnings = {"warnings": suite_warnings(suite, task)} if suite else {}
     origin = {"model_digest": cell.model_digest, "hardware_profile": cell.hardware_profile}
     return ScoreView(
         **{name: getattr(cell, name) for name in CellView.model_fields if name != "provenance"},

@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import Depends, Query, Request
 
 from dynaboard.database import Database
-from dynaboard.nlp_tasks import TASKS
+from dynaboard.schemas import TaskName
 from dynaboard.storage import Storage
 from services.upload.buffers import Buffers
 from services.upload.part_store import PartStore
@@ -32,4 +32,4 @@ def _context(request: Request) -> Context:
 
 
 ContextDep = Annotated[Context, Depends(_context)]
-TaskFilter = Annotated[str | None, Query(pattern="^(" + "|".join(TASKS) + ")$")]
+TaskFilter = Annotated[TaskName | None, Query()]

@@ -9,11 +9,12 @@ from sqlalchemy import func, select, true
 from sqlalchemy.orm import Session
 
 from dynaboard.archive import object_key
-from dynaboard.errors import NotFound, TooLarge
+from dynaboard.errors import Invalid, NotFound, TooLarge
 from dynaboard.identity import Caller, CallerDep, Role, require
 from dynaboard.publications import record_publication
 from dynaboard.schemas import SubmissionCreate, SubmissionCreated, SubmissionView
 from dynaboard.tables import Model, Submission
+from dynaboard.task_registry import find_task
 from services.upload import leftovers, quota
 from services.upload.access import check_owner, seen_submission
 from services.upload.dependencies import Context, ContextDep, TaskFilter
@@ -34,6 +35,7 @@ def announce(
         size, allowed = announced.size / 1024**3, limit / 1024**3
         raise TooLarge(f"The archive has {size:.2f} GiB, at most {allowed:.2f} GiB are allowed; leave files out.")
     with context.database.begin() as db:
+        _check_task(db, announced.task)
         submission = _insert(db, caller, announced, context)
     _begin(context, submission.id)
     background.add_task(leftovers.clear, context)
@@ -89,6 +91,13 @@ def get_archive(context: ContextDep, caller: CallerDep, submission_id: str) -> S
     name = f"{model.name}-{submission.version}.zip"
     headers = {"content-length": str(submission.size), "content-disposition": f'attachment; filename="{name}"'}
     return StreamingResponse(body, media_type="application/zip", headers=headers)
+
+
+def _check_task(db: Session, name: str) -> None:
+    try:
+        find_task(db, name)
+    except NotFound as missing:  # it is the announcement that is wrong, not its address
+        raise Invalid(missing.detail) from None
 
 
 def _insert(db: Session, caller: Caller, announced: SubmissionCreate, context: Context) -> Submission:

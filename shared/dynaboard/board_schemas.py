@@ -61,6 +61,7 @@ class Citation(Schema):
     address: str
     digest: Digest
     task: TaskName
+    title: str = Field(description="Of the task.")
     timestamp: datetime
     models: int
     aggregation: str

@@ -1,22 +1,26 @@
 """What a model must accept and return for a task, said once for the platform, `dynaboard check` and every runtime."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from dynaboard.errors import ModelFailure
-from dynaboard.nlp_tasks import Task
+from dynaboard.task import AnswerKind, Task
 
 # float32 softmaxes and fastText's probabilities miss 1 by a little; more than this is a mistake.
 PROB_TOLERANCE = 1e-3
 # A field the contract does not name is ignored, unless it makes answers grow without need.
 LONGEST_EXTRA = 1_000
-FIELDS = frozenset({"id", "label", "answer", "prob", "conf"})
+LONGEST_ANSWER = 20_000
+FIELDS = frozenset({"id", "label", "answer", "token_labels", "prob", "conf"})
 
 
 @dataclass(frozen=True)
 class Answer:
-    """One checked answer. `id` is the dataset's example id; `prob` holds every label of the task and lies in [0, 1]."""
+    """One checked answer. `id` is the dataset's example id; `prob` holds every label of the task and lies in [0, 1].
+
+    `value` is the label or the text; the labels of tokens are joined by blanks.
+    """
 
     id: str
     value: str
@@ -53,7 +57,7 @@ def read_answers(task: Task, examples: Sequence[Mapping[str, Any]], answers: obj
     if not isinstance(answers, list):
         raise ModelFailure(f"predict() must return a list with one answer per example, not {_shown(answers)}.")
     by_id = _by_id(examples, answers, first)
-    read = _read_label if task.labels else _read_span
+    read = READERS[task.kind]
     return [read(task, example, by_id[str(position)], position) for position, example in enumerate(examples, first)]
 
 
@@ -131,13 +135,49 @@ def _read_span(task: Task, example: Mapping[str, Any], answer: dict[str, Any], p
     text = answer.get("answer")
     if not isinstance(text, str):
         _refuse(example, position, f"the answer must be a string, not {_shown(text)}")
-    if text not in example["context"]:
-        _refuse(example, position, f"the answer {_shown(text)} is not a span of the context")
+    if text not in example[task.of]:
+        _refuse(example, position, f"the answer {_shown(text)} is not a span of the {task.of}")
+    return _with_conf(example, answer, text, position)
+
+
+def _read_text(task: Task, example: Mapping[str, Any], answer: dict[str, Any], position: int) -> Answer:
+    text = answer.get("answer")
+    if not isinstance(text, str):
+        _refuse(example, position, f"the answer must be a string, not {_shown(text)}")
+    if len(text) > LONGEST_ANSWER:
+        _refuse(example, position, f"the answer has {len(text):,} characters; at most {LONGEST_ANSWER:,} are taken")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        _refuse(example, position, "the answer holds half of a surrogate pair, which is no character")
+    return _with_conf(example, answer, text, position)
+
+
+def _read_token_labels(task: Task, example: Mapping[str, Any], answer: dict[str, Any], position: int) -> Answer:
+    labels = answer.get("token_labels")
+    count = len(example[task.of])
+    if not isinstance(labels, list) or len(labels) != count:
+        _refuse(example, position, f"token_labels must be a list of {count}, one for each token, not {_shown(labels)}")
+    for label in labels:
+        if label not in task.token_labels:
+            _refuse(example, position, f"the label {_shown(label)} is not one of {', '.join(task.token_labels)}")
+    return _with_conf(example, answer, " ".join(labels), position)
+
+
+def _with_conf(example: Mapping[str, Any], answer: dict[str, Any], value: str, position: int) -> Answer:
     conf = answer.get("conf")
     if conf is not None and not _is_probability(conf):
         _refuse(example, position, f"conf is {_shown(conf)}, not a number from 0 to 1")
     _refuse_ballast(example, answer, position)
-    return Answer(example["id"], text, None, None if conf is None else _clipped(conf))
+    return Answer(example["id"], value, None, None if conf is None else _clipped(conf))
+
+
+READERS: dict[AnswerKind, Callable[[Task, Mapping[str, Any], dict[str, Any], int], Answer]] = {
+    "label": _read_label,
+    "span": _read_span,
+    "text": _read_text,
+    "token-labels": _read_token_labels,
+}
 
 
 def _is_probability(value: object) -> bool:

@@ -5,9 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from dynaboard.nlp_tasks import TASKS
-
-TaskName = Annotated[str, Field(pattern="^(" + "|".join(TASKS) + ")$", examples=["sentiment"])]
+TaskName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$", examples=["sentiment"])]
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,61}$", examples=["tfidf-sentiment"])]
 UserName = Annotated[str, Field(pattern=r"^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$", examples=["ada"])]
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
@@ -193,7 +191,7 @@ class PerturbRequest(Schema):
 class PredictRequest(Schema):
     """Examples to try on a model, each with the input fields of its task."""
 
-    examples: list[dict[str, str]] = Field(min_length=1, max_length=32)
+    examples: list[dict[str, str | list[str]]] = Field(min_length=1, max_length=32)
 
 
 class PredictResponse(Schema):

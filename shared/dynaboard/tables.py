@@ -310,6 +310,20 @@ class Score(Cell, Table):
     replicates: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
 
 
+class TaskDefinition(Table):
+    """A version of a task's whole definition (task_bundle), but for its settings. Append-only. Writer: scoring."""
+
+    __tablename__ = "task_definitions"
+    __table_args__ = (UniqueConstraint("task", "version"),)
+
+    id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=True)
+    task: Mapped[str] = mapped_column(String(32))
+    version: Mapped[int]
+    definition: Mapped[dict[str, Any]]
+    created_by: Mapped[str] = mapped_column(String(64))
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
 class TaskSetting(Table):
     """A version of what a task's owner has set: weights, budget, epsilon, base. Append-only. Writer: scoring."""
 

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field
 
 from dynaboard.schemas import Name, Schema
+from dynaboard.task import AnswerKind
 
 MetricName = Literal["performance", "throughput", "memory", "fairness", "robustness"]
 Weight = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
@@ -78,12 +79,21 @@ class TaskView(Schema):
 
     name: str
     title: str
+    description: str = ""
+    warning: str = Field("", description="What must be said wherever this task's numbers are shown.")
     inputs: list[str] = Field(description="The fields of an example that a model sees.")
-    labels: list[str] = Field(description="The labels to choose from; empty where the answer is free text.")
+    token_inputs: list[str] = Field([], description="Those of them that are lists of tokens; the others are texts.")
+    labels: list[str] = Field(description="The labels to choose from; empty unless the answer is one of them.")
+    answer_kind: AnswerKind = "label"
     answer_field: str = Field(description="The field of a model's answer that counts.")
+    answer_of: str = Field("", description="The input that the answer is a piece of, or whose tokens it labels.")
+    token_labels: list[str] = Field([], description="The labels of tokens; empty unless tokens are labelled.")
     performance_metric: str
+    metrics: list[str] = Field([], description="The other metrics of answers.")
+    suites: list[str] = Field([], description="The perturbations that are run.")
     default_weights: dict[str, float] = Field(description="Per metric; they sum to 1.")
     memory_budget_gib: float
-    example: dict[str, str] = Field(description="An input to try on a model.")
+    example: dict[str, str | list[str]] = Field(description="An input to try on a model.")
+    definition_version: int = Field(0, description="Of the definition in force; 0: as it comes with Dynaboard.")
     settings_version: int = Field(description="Of the settings in force; 0: nobody has set any.")
     settings: TaskSettings

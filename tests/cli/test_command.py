@@ -64,7 +64,7 @@ def test_the_version_is_said(dynaboard: Run) -> None:
 
 
 def test_wrong_usage_ends_with_2(dynaboard: Run) -> None:
-    for arguments in (["nonsense"], ["status", "--nonsense"], ["leaderboard", "poetry"]):
+    for arguments in (["nonsense"], ["status", "--nonsense"], ["leaderboard", "Poetry!"]):
         ran = dynaboard(*arguments)
         assert (ran.code, ran.out) == (2, "")
 

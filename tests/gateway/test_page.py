@@ -13,10 +13,27 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from dynaboard.leaderboard_schemas import CellView, LeaderboardRow, LeaderboardView
+from dynaboard.nlp_tasks import TASKS as SHIPPED
 from services.gateway.page import interval, number
 from tests.gateway.serving import serving
 
 UNITS = {"performance": "%", "throughput": "examples/s"}
+TASKS = [
+    {
+        "name": name,
+        "title": task.title,
+        "inputs": task.inputs,
+        "labels": task.labels,
+        "answer_field": task.answer_field,
+        "performance_metric": task.performance_metric,
+        "default_weights": {},
+        "memory_budget_gib": 32,
+        "example": {},
+        "settings_version": 0,
+        "settings": {},
+    }
+    for name, task in SHIPPED.items()
+]
 HOSTILE = "<script>alert(1)</script>"
 
 
@@ -82,7 +99,10 @@ def page(gateway: Callable[..., httpx.Client]) -> Iterator[Callable[[list[Leader
         body = board(task, shown if task == "sentiment" else []).model_dump(mode="json")
         return Response(json.dumps(body), media_type="application/json")
 
-    with serving(Starlette(routes=[Route("/leaderboards/{task}", answer)])) as scoring:
+    async def tasks(request: Request) -> Response:
+        return Response(json.dumps(TASKS), media_type="application/json")
+
+    with serving(Starlette(routes=[Route("/leaderboards/{task}", answer), Route("/tasks", tasks)])) as scoring:
         http = gateway(scoring_url=scoring)
 
         def get(rows: list[LeaderboardRow]) -> httpx.Response:

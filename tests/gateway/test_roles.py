@@ -6,6 +6,7 @@ import httpx
 import pytest
 
 from dynaboard.identity import RANK, Role
+from dynaboard.nlp_tasks import SHIPPED
 from services.gateway.app import create_app
 from services.gateway.settings import GatewaySettings
 from tests.gateway.conftest import World
@@ -13,6 +14,7 @@ from tests.gateway.conftest import World
 ID = "0123456789abcdef0123456789abcdef"
 DIGEST = {"sha256": "0" * 64}
 ANNOUNCED = {"task": "sentiment", "name": "mine", "size": 10}
+DEFINITION = SHIPPED["sentiment"].model_dump(mode="json")
 QUESTION = {"examples": [{"statement": "Well."}]}
 TEXT = {"task": "sentiment", "example": {"statement": "Well."}}
 ANYONE, READER, SUBMITTER, TASK_OWNER, ADMIN = Role
@@ -38,6 +40,8 @@ class Route(NamedTuple):
 
 ROUTES = [
     Route("GET", "/tasks", ANYONE, "scoring"),
+    Route("GET", "/tasks/{task}", ANYONE, "scoring"),
+    Route("PUT", "/tasks/{task}", TASK_OWNER, "scoring", {"json": DEFINITION}),
     Route("GET", "/tasks/{task}/settings", ANYONE, "scoring"),
     Route("PUT", "/tasks/{task}/settings", TASK_OWNER, "scoring", {"json": {}}),
     Route("POST", "/tasks/{task}/settings/preview", TASK_OWNER, "scoring", {"json": {}}),

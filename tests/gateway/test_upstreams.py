@@ -76,7 +76,7 @@ def test_a_wrong_method_answers_like_everything_else(http: httpx.Client) -> None
     assert response.headers["allow"] == "GET, POST"
 
 
-@pytest.mark.parametrize("path", ["/models/..%2fusers", "/models/x", "/leaderboards/chess", "/leaderboards/nli.xml"])
+@pytest.mark.parametrize("path", ["/models/..%2fusers", "/models/x", "/leaderboards/Chess", "/leaderboards/nli.xml"])
 def test_an_address_that_names_nothing_gets_no_further(http: httpx.Client, path: str) -> None:
     assert http.get(path).status_code in {404, 422}
 

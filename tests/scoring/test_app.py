@@ -358,7 +358,7 @@ def test_what_cannot_be_asked_is_told_with_what_can(get: Get, params: dict[str, 
 
 
 def test_an_unknown_task_is_told(get: Get) -> None:
-    assert get("/leaderboards/chess").status_code == 422
+    assert get("/leaderboards/chess").status_code == 404
 
 
 def test_only_the_gateway_may_ask(client: httpx.Client) -> None:

@@ -70,5 +70,5 @@ def test_a_watcher_is_told_to_look_again_when_notifications_may_have_been_lost(
 
 
 def test_an_unknown_task_has_no_events(address: str, as_caller: Callable[..., dict[str, str]]) -> None:
-    assert httpx.get(f"{address}/leaderboards/chess/events", headers=as_caller("ada")).status_code == 422
+    assert httpx.get(f"{address}/leaderboards/chess/events", headers=as_caller("ada")).status_code == 404
     assert httpx.get(f"{address}/leaderboards/sentiment/events").status_code == 401

@@ -438,8 +438,8 @@ TORCHSERVE = {"MAR-INF/MANIFEST.json": MAR_JSON}
             "dynaboard.yaml: `card.licence` is missing; add it.",
         ),
         (
-            GOOD | {"dynaboard.yaml": MANIFEST.replace(b"nli", b"chess")},
-            "dynaboard.yaml: `task` there is no task 'chess'; choose one of nli, qa, sentiment, hate-speech.",
+            GOOD | {"dynaboard.yaml": MANIFEST.replace(b"nli", b"Chess")},
+            "dynaboard.yaml: `task` 'Chess' is no name of a task; write for example sentiment.",
         ),
         (
             {"dynaboard.yaml": MANIFEST},

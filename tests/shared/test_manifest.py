@@ -111,8 +111,8 @@ def test_licences_are_spdx_identifiers_or_say_proprietary(given_licence: str, ke
         ),
         (
             "task: nli",
-            "task: chess",
-            "dynaboard.yaml: `task` there is no task 'chess'; choose one of nli, qa, sentiment, hate-speech.",
+            "task: Chess",
+            "dynaboard.yaml: `task` 'Chess' is no name of a task; write for example sentiment.",
         ),
         (
             "handler: handler.py:Handler",

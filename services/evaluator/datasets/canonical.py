@@ -9,7 +9,8 @@ from typing import Any, BinaryIO
 from dynaboard.errors import Invalid
 from dynaboard.nlp_tasks import Task
 
-# {"id": str, <the task's inputs>: str, "label": str | list[str] or "answers": list[str], "tags": list[str], if any}
+# {"id": str, <the task's inputs>: str or list[str], "tags": list[str], if any, and what is right: "label": str or
+# list[str], "answers": list[str] or "token_labels": list[str]}
 Example = dict[str, Any]
 
 MAX_ID_CHARACTERS = 200
@@ -28,8 +29,9 @@ def checked(task: Task, example: Example) -> Example:
         raise Invalid(f"{_shown(min(unknown))} is not a field of task {task.name}")
     canonical: Example = {"id": _identifier(example.get("id"))}
     for field in task.inputs:
-        canonical[field] = _text(field, example.get(field))
-    canonical[task.reference_field] = _label(task, example) if task.labels else _answers(example.get("answers"))
+        read = _tokens if field in task.token_inputs else _text
+        canonical[field] = read(field, example.get(field))
+    canonical[task.reference_field] = _reference(task, example, canonical)
     if tags := _tags(example.get("tags", [])):
         canonical["tags"] = tags
     return canonical
@@ -81,6 +83,29 @@ def _name(field: str, value: object, limit: int) -> str:
 
 def _identifier(value: object) -> str:
     return _name("id", value, MAX_ID_CHARACTERS)
+
+
+def _tokens(field: str, value: object) -> list[str]:
+    if not isinstance(value, list) or not value:
+        raise Invalid(f'"{field}" must be a list of at least one token, not {_shown(value)}')
+    return [_text(field, token) for token in value]
+
+
+def _reference(task: Task, example: Example, canonical: Example) -> str | list[str]:
+    if task.kind == "label":
+        return _label(task, example)
+    if task.kind == "token-labels":
+        return _token_labels(task, example.get("token_labels"), len(canonical[task.of]))
+    return _answers(example.get("answers"))
+
+
+def _token_labels(task: Task, value: object, count: int) -> list[str]:
+    if not isinstance(value, list) or len(value) != count:
+        raise Invalid(f'"token_labels" must be a list of {count}, one for each token, not {_shown(value)}')
+    for label in value:
+        if label not in task.token_labels:
+            raise Invalid(f"the label {_shown(label)} is none of {', '.join(task.token_labels)}")
+    return value
 
 
 def _label(task: Task, example: Example) -> str | list[str]:

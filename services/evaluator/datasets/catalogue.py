@@ -9,6 +9,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict
 
 from dynaboard.errors import NotFound
+from dynaboard.schemas import TaskName
 from services.evaluator.datasets.importers.columns import Columns
 
 
@@ -18,7 +19,7 @@ class CatalogueEntry(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str
-    task: Literal["nli", "qa", "sentiment", "hate-speech"]
+    task: TaskName
     role: Literal["scoring", "standard"]
     corpus: str
     title: str

@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
+from sqlalchemy.orm import Session
 
 from dynaboard.errors import Invalid
-from dynaboard.nlp_tasks import TASKS, Task
 from dynaboard.schemas import Name, Schema, TaskName
+from dynaboard.task import Task
+from dynaboard.task_bundle import DatasetSpec
+from dynaboard.task_registry import find_bundle
 from services.evaluator.datasets.catalogue import CatalogueEntry, find_entry
 from services.evaluator.datasets.importers import IMPORTERS
 from services.evaluator.datasets.importers.columns import Columns, read_columns
@@ -60,25 +63,35 @@ class Registration:
     stated: dict[str, str]
 
 
-def read_registration(upload: DatasetUpload) -> Registration:
-    """Complete an upload's words from the catalogue. Raises Invalid for what is missing, NotFound for the entry."""
+def read_registration(db: Session, upload: DatasetUpload) -> Registration:
+    """Complete an upload's words from the catalogue and the task's definition.
+
+    Raises Invalid for what is missing, NotFound for the entry or the task.
+    """
     entry = find_entry(upload.catalogue) if upload.catalogue else None
     if entry and upload.task not in (None, entry.task):
         raise Invalid(f"The catalogue's {entry.name} is a dataset of {entry.task}, not of {upload.task}.")
     given = upload.model_dump(exclude_none=True)
     words = {"role": "hidden", "description": "", **_catalogued(entry), **given}
+    bundle = find_bundle(db, words["task"]) if words.get("task") else None
+    known = next((each for each in bundle.datasets if each.name == words.get("name")), None) if bundle else None
+    words = {**words, **_defined(known), **given}
     for field in ("task", "name", "licence", "citation", "format"):
         if not words.get(field):
             raise Invalid(f"A dataset needs a {field}: send {field}=…, or catalogue=NAME for one of the catalogue.")
+    assert bundle is not None  # there is a task
+    task = bundle.task()
     return Registration(
-        task=TASKS[words["task"]],
+        task=task,
         name=words["name"],
         role=words["role"],
         licence=words["licence"],
         citation=words["citation"],
         description=words["description"],
         format=_format(words["format"]),
-        columns=read_columns({**_columns(upload, entry), **_mapping(upload.mapping), "task": words["task"]}),
+        columns=read_columns(
+            {**_columns(upload, entry), **_defined_columns(upload, known), **_mapping(upload.mapping)}, task
+        ),
         stated={field: given[field] for field in ("role", "licence", "citation", "description") if field in given},
     )
 
@@ -88,6 +101,16 @@ def _catalogued(entry: CatalogueEntry | None) -> dict[str, str]:
         return {}
     words = entry.model_dump(include={"task", "name", "role", "licence", "citation", "format"})
     return words | {"description": f"{entry.title}. {entry.notes}".strip()}
+
+
+def _defined(known: DatasetSpec | None) -> dict[str, str]:
+    if known is None:
+        return {}
+    return known.model_dump(include={"role", "licence", "citation", "description", "format"}, exclude_none=True)
+
+
+def _defined_columns(upload: DatasetUpload, known: DatasetSpec | None) -> dict[str, Any]:
+    return dict(known.mapping) if known and upload.format in (None, known.format) else {}
 
 
 def _format(name: str) -> str:

@@ -10,10 +10,10 @@ from starlette.requests import ClientDisconnect
 from dynaboard.database import Database
 from dynaboard.errors import Invalid, TooLarge
 from dynaboard.identity import CallerDep, Role, require
-from dynaboard.nlp_tasks import TASKS
 from dynaboard.schemas import DatasetChange, DatasetView, PerturbationPreview, TaskName
 from dynaboard.storage import Storage
 from dynaboard.tables import Dataset
+from dynaboard.task_registry import find_task
 from services.evaluator.datasets.canonical import Example
 from services.evaluator.datasets.catalogue import CatalogueEntry, catalogue
 from services.evaluator.datasets.changes import change_dataset
@@ -41,12 +41,16 @@ def make_router(database: Database, storage: Storage, settings: EvaluatorSetting
     ) -> DatasetView:
         """Add a version of a dataset; 201 for a new one, 200 when the newest version has these very examples."""
         require(caller, Role.TASK_OWNER)
-        registration = read_registration(upload)
+        registration = await run_in_threadpool(_read, upload)
         with TemporaryFile() as file:
             await _receive(request, file, settings.max_dataset_bytes)
             dataset, is_new = await run_in_threadpool(_add, registration, file, caller.name)
         response.status_code = 201 if is_new else 200
         return _view(dataset)
+
+    def _read(upload: DatasetUpload) -> Registration:
+        with database.begin() as db:
+            return read_registration(db, upload)
 
     def _add(registration: Registration, file: BinaryIO, owner: str) -> tuple[Dataset, bool]:
         examples = import_examples(registration.format, file, registration.columns, settings.max_dataset_bytes)
@@ -87,9 +91,10 @@ def make_router(database: Database, storage: Storage, settings: EvaluatorSetting
         """Examples with their variants; of a hidden dataset only among those that its sample shows."""
         with database.begin() as db:
             found = find_dataset(db, caller, dataset_id)
+            task = find_task(db, found.task)
         among = MAX_SAMPLE if found.role == "hidden" else MOST_EXAMPLES
         examples = first_examples(storage, found.digest, among)
-        return preview(TASKS[found.task], recipe_of(settings, suite), examples, limit)
+        return preview(task, recipe_of(settings, suite, task), examples, limit)
 
     @router.get("/catalogue")
     def entries(_: CallerDep, task: TaskName | None = None) -> list[CatalogueEntry]:
@@ -118,5 +123,5 @@ def _view(dataset: Dataset) -> DatasetView:
 
 def _shown(dataset: Dataset, example: Example) -> dict[str, Any]:
     """Without the id, which in SNLI ends in the label's letter; tags too may tell the label."""
-    hidden = {"id"} if labels_are_open(dataset) else {"id", "label", "answers", "tags"}
+    hidden = {"id"} if labels_are_open(dataset) else {"id", "label", "answers", "token_labels", "tags"}
     return {field: value for field, value in example.items() if field not in hidden}

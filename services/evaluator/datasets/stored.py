@@ -45,6 +45,7 @@ class _Tally:
                 raise TooLarge(f"The dataset has more than {self.limit} examples; upload a sample of it.")
             if label := example.get("label"):
                 self.labels[label if isinstance(label, str) else " or ".join(label)] += 1
+            self.labels.update(example.get("token_labels", ()))
             self.tags.update(example.get("tags", []))
             if len(self.tags) > MAX_DISTINCT_TAGS:
                 raise Invalid(f"More than {MAX_DISTINCT_TAGS} different tags: tag by what results are reported for.")

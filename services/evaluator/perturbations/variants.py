@@ -26,10 +26,11 @@ def variants(task: Task, example: Example, perturbations: Iterable[Perturbation]
     """
     found = []
     for perturbation in perturbations:
+        allowed = task.perturbed(perturbation.suite)
         random = KeyedDraws(f"{seed}:{perturbation.name}:{example['id']}")
         for proposal in perturbation.propose(task, example, random):
             kind, group, edits = proposal if isinstance(proposal, Variant) else (perturbation.name, "", proposal)
-            if kept := _kept(example, edits):
+            if kept := _kept(example, {field: edits[field] for field in edits if field in allowed}):
                 found.append(Variant(kind, group, kept))
     return found
 
@@ -42,8 +43,8 @@ def perturbed(task: Task, example: Example, edits: Edits) -> dict[str, object]:
     result = dict(example)
     for field, changes in edits.items():
         result[field] = apply_edits(example[field], changes)
-    if not task.labels and (changes := edits.get("context", ())):
-        context: str = example["context"]
+    if task.kind == "span" and (changes := edits.get(task.of, ())):
+        context: str = example[task.of]
         names = (map_answers(context, changes, text, answer_spans(context, text)) for text in example["answers"])
         result["answers"] = [name for answer in names for name in answer]
     return result

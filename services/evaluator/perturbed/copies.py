@@ -13,10 +13,10 @@ from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
 from dynaboard.errors import PlatformFailure
-from dynaboard.nlp_tasks import TASKS
 from dynaboard.perturbed_copy import copy_key
 from dynaboard.storage import dataset_key
 from dynaboard.tables import Dataset, PerturbedCopy
+from dynaboard.task import Task
 from services.evaluator.bench import Bench, Order
 from services.evaluator.datasets.canonical import read_examples
 from services.evaluator.perturbed.making import WORTH_PROCESSES, Tally, Workers, make_parts
@@ -31,7 +31,7 @@ async def copies_of(bench: Bench, order: Order, datasets: Sequence[Dataset]) -> 
     No model runs meanwhile. Nothing is measured on this machine while a copy is made, so the numbers stay true.
     """
     found: Copies = {}
-    recipes = [recipe_of(bench.settings, suite) for suite in SUITES]
+    recipes = [recipe_of(bench.settings, suite, order.task) for suite in SUITES if suite in order.task.suites]
     for dataset in datasets:
         if dataset.role in bench.settings.perturbed_roles:
             found[dataset.id] = [await _copy(bench, order, dataset, recipe) for recipe in recipes]
@@ -47,7 +47,7 @@ async def _copy(bench: Bench, order: Order, dataset: Dataset, recipe: Recipe) ->
     stopped = Event()
     try:
         async with bench.slot.shared(bench.settings.max_evaluation_hours * 3600):
-            return await asyncio.to_thread(make_copy, bench, dataset, recipe, stopped.is_set)
+            return await asyncio.to_thread(make_copy, bench, order.task, dataset, recipe, stopped.is_set)
     finally:
         stopped.set()
 
@@ -59,7 +59,7 @@ def find_copy(bench: Bench, dataset_digest: str, recipe: Recipe) -> PerturbedCop
         return db.scalars(select(PerturbedCopy).filter_by(**key)).one_or_none()
 
 
-def make_copy(bench: Bench, dataset: Dataset, recipe: Recipe, stopped: Callable[[], bool]) -> PerturbedCopy:
+def make_copy(bench: Bench, task: Task, dataset: Dataset, recipe: Recipe, stopped: Callable[[], bool]) -> PerturbedCopy:
     """Make and store a copy; whoever makes it, wherever, makes the same bytes.
 
     Raises PlatformFailure once `stopped()`, with nothing recorded.
@@ -67,7 +67,7 @@ def make_copy(bench: Bench, dataset: Dataset, recipe: Recipe, stopped: Callable[
     processes = bench.settings.perturbation_processes if dataset.examples >= WORTH_PROCESSES else 1
     workers = Workers(processes, bench.settings.textflint_python)
     with closing(bench.storage.open(dataset_key(dataset.digest))) as body, TemporaryFile() as packed:
-        parts = make_parts(TASKS[dataset.task], recipe, read_examples(body), workers, stopped)
+        parts = make_parts(task, recipe, read_examples(body), workers, stopped)
         tally, digest = Tally(), sha256()
         _write(packed, (_counted(part, tally, digest.update) for part in parts))
         if tally.examples != dataset.examples:

@@ -12,8 +12,8 @@ from threading import Lock
 from typing import Any
 
 from dynaboard.errors import PlatformFailure
-from dynaboard.nlp_tasks import TASKS, Task
 from dynaboard.perturbed_copy import StoredVariant
+from dynaboard.task import Task
 from services.evaluator.perturbations import fairness
 from services.evaluator.perturbations.edits import Example, Variant
 from services.evaluator.perturbations.robustness.textflint import KINDS as TEXTFLINT_KINDS
@@ -94,7 +94,7 @@ def make_parts(
     if recipe.uses_textflint:
         parts = _by_textflint(task, recipe, chunks, workers)
     elif workers.processes == 1:
-        parts = (make_part(task.name, recipe, chunk) for chunk in chunks)
+        parts = (make_part(task, recipe, chunk) for chunk in chunks)
     else:
         parts = _by_processes(task, recipe, chunks, workers.processes)
     for part in parts:
@@ -103,9 +103,8 @@ def make_parts(
         yield part
 
 
-def make_part(task_name: str, recipe: Recipe, examples: Sequence[Example]) -> Part:
+def make_part(task: Task, recipe: Recipe, examples: Sequence[Example]) -> Part:
     """The lines of some examples' variants, in order, and their counts. Pure; runs in any process."""
-    task = TASKS[task_name]
     with ONE_AT_A_TIME:
         if recipe.suite == "fairness":
             fairness.warm(task, examples, recipe.fairness)
@@ -157,7 +156,7 @@ def _by_processes(task: Task, recipe: Recipe, chunks: Iterable[list[Example]], p
         pending: deque[Future[Part]] = deque()
         try:
             for chunk in chunks:
-                pending.append(pool.submit(make_part, task.name, recipe, chunk))
+                pending.append(pool.submit(make_part, task, recipe, chunk))
                 if len(pending) > 2 * processes:
                     yield pending.popleft().result()
             while pending:

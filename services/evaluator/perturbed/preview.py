@@ -7,8 +7,8 @@ from itertools import islice
 from typing import Any
 
 from dynaboard.edits import Edit
-from dynaboard.nlp_tasks import Task
 from dynaboard.schemas import PerturbationPreview, PreviewPiece, PreviewVariant
+from dynaboard.task import Task
 from services.evaluator.perturbations.edits import Variant
 from services.evaluator.perturbed.making import ONE_AT_A_TIME, own_variants
 from services.evaluator.perturbed.recipe import Recipe

@@ -7,6 +7,8 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
+from dynaboard.nlp_tasks import TASKS
+from dynaboard.task import Task
 from services.evaluator.perturbations import fairness, robustness
 from services.evaluator.perturbations.edits import Perturbation, Suite
 from services.evaluator.perturbations.fairness.options import EntityPolicy, FairnessOptions
@@ -15,7 +17,7 @@ from services.evaluator.settings import EvaluatorSettings
 
 FORMAT = 1
 SUITES: tuple[Suite, ...] = ("fairness", "robustness")
-TEXTFLINT = "textflint"
+BUILTIN, TEXTFLINT = "builtin", "textflint"
 TEXTFLINT_VERSION = "0.1.0"
 
 
@@ -24,13 +26,14 @@ class Recipe:
     """The choices of an installation for one suite.
 
     `seed` is any number; examples are seeded one by one with it. `engine` is what makes the robustness suite: "builtin"
-    or "textflint". `fairness` are the choices of the other suite.
+    or "textflint". `fairness` are the choices of the other suite, `protected` the inputs that the task lets alone.
     """
 
     suite: Suite
     seed: int
     engine: str = "builtin"
     fairness: FairnessOptions = field(default_factory=FairnessOptions)
+    protected: tuple[str, ...] = ()
 
     @property
     def uses_textflint(self) -> bool:
@@ -45,6 +48,8 @@ class Recipe:
     def described(self) -> dict[str, Any]:
         """The recipe in full: engine, versions, seed, digests of all word lists, the pipeline that knows entities."""
         known: dict[str, Any] = {"format": FORMAT, "suite": self.suite, "seed": self.seed}
+        if self.protected:
+            known["protected"] = list(self.protected)
         if self.uses_textflint:
             versions = dict.fromkeys(TEXTFLINT_KINDS, TEXTFLINT_VERSION)
             return {**known, "engine": TEXTFLINT, "perturbations": versions}
@@ -58,11 +63,13 @@ class Recipe:
         return sha256(json.dumps(self.described(), sort_keys=True).encode()).hexdigest()
 
 
-def recipe_of(settings: EvaluatorSettings, suite: Suite) -> Recipe:
-    """What the settings say about a suite."""
+def recipe_of(settings: EvaluatorSettings, suite: Suite, task: Task) -> Recipe:
+    """What the settings and the task say about a suite. TextFlint knows the tasks of the paper alone."""
     policy: EntityPolicy = settings.entity_policy
     options = FairnessOptions(entity_policy=policy, paper_random=settings.paper_random)
-    return Recipe(suite, settings.perturbation_seed, settings.perturbation_engine, options)
+    engine = settings.perturbation_engine if task.name in TASKS else BUILTIN
+    protected = tuple(sorted(name for of, name in task.protected if of == suite))
+    return Recipe(suite, settings.perturbation_seed, engine, options, protected)
 
 
 @cache

@@ -1,15 +1,6 @@
-"""Every performance metric by its name. To add one: write it in a module beside this file and name it here."""
+"""Metrics: numbers about a model's answers. Those of a task are found in `registry`."""
 
-from dynaboard.nlp_tasks import TASKS
-from services.scoring.metrics.answers import Answers
-from services.scoring.metrics.classification import ACCURACY, MACRO_F1, f1_of
-from services.scoring.metrics.confidence import AUROC, CALIBRATION_ERROR
-from services.scoring.metrics.metric import Metric
-from services.scoring.metrics.qa import SQUAD_EM, SQUAD_F1
+from services.scoring.metrics.builtin import METRICS
+from services.scoring.metrics.registry import install, metric_of, metrics_of, performance_of
 
-_LABELS = sorted({label for task in TASKS.values() for label in task.labels})
-
-METRICS: dict[str, Metric[Answers]] = {
-    metric.name: metric
-    for metric in (ACCURACY, MACRO_F1, *map(f1_of, _LABELS), SQUAD_EM, SQUAD_F1, AUROC, CALIBRATION_ERROR)
-}
+__all__ = ["METRICS", "install", "metric_of", "metrics_of", "performance_of"]

@@ -1,10 +1,13 @@
 """A metric: a number about a model's answers, made of sums over examples."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
+import numpy as np
+
 from services.scoring.board import FloatArray
+from services.scoring.metrics.answers import Answers
 
 
 class Counted(Protocol):
@@ -39,6 +42,18 @@ class Metric(Generic[Given]):
         """The value over all examples; None where the metric does not apply or there is no example."""
         statistics = self.statistics(answers) if len(answers) else None
         return None if statistics is None else float(self.value(statistics.sum(axis=0)))
+
+
+def mean_metric(
+    name: str, version: int, score: Callable[[str, Sequence[str]], float], *, higher_is_better: bool = True
+) -> Metric[Answers]:
+    """A metric that is the mean over examples of score(prediction, accepted answers), from 0 to 1, in percent."""
+
+    def statistics(answers: Answers) -> FloatArray:
+        pairs = zip(answers.predictions, answers.references, strict=True)
+        return np.array([(score(prediction, accepted), 1.0) for prediction, accepted in pairs])
+
+    return Metric(name, version, statistics, percent_of_examples, higher_is_better=higher_is_better)
 
 
 def percent_of_examples(sums: FloatArray) -> FloatArray:

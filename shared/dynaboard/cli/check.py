@@ -2,7 +2,7 @@
 
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,6 +13,12 @@ from dynaboard.errors import Invalid, PlatformFailure
 
 if TYPE_CHECKING:
     from dynaboard.runtime import Trial
+    from dynaboard.task import Task
+
+TaskFile = Annotated[
+    Path | None,
+    typer.Option("--task-file", metavar="FILE", exists=True, dir_okay=False, help="The definition of the task."),
+]
 
 SANDBOXES = {
     "bubblewrap": "Ran in bubblewrap, as on the server.",
@@ -20,14 +26,14 @@ SANDBOXES = {
 }
 
 
-def check(folder: FolderOrArchive, as_json: Json = False) -> None:
+def check(folder: FolderOrArchive, task_file: TaskFile = None, as_json: Json = False) -> None:
     """Run a model here as the server would, and say what it would say.
 
     The same sandbox, limits and contract; nothing is sent. Exit code 1 when the model would be refused.
     """
     try:
         with packed(folder) as archive:
-            report = _report(archive, as_json)
+            report = _report(archive, task_file, as_json)
     except Invalid as refusal:
         report = {"ok": False, "sentence": refusal.detail, "trial": None}
     if as_json:
@@ -38,8 +44,9 @@ def check(folder: FolderOrArchive, as_json: Json = False) -> None:
         raise typer.Exit(1)
 
 
-def _report(archive: Packed, quiet: bool) -> dict[str, Any]:
+def _report(archive: Packed, task_file: Path | None, quiet: bool) -> dict[str, Any]:
     manifest, contents = archive.contents.manifest, archive.contents
+    task = _task(manifest.task, task_file)
     report = {
         "ok": True,
         "sentence": "The archive is as the server wants it.",
@@ -55,7 +62,7 @@ def _report(archive: Packed, quiet: bool) -> dict[str, Any]:
         return report
     if not quiet:
         say(f"{manifest.name}: {len(contents.entries)} files, {size(contents.size)}; starting the model …")
-    tried = _try(archive)
+    tried = _try(archive, task)
     return report | {
         "ok": tried.ok,
         "sentence": tried.sentence,
@@ -68,10 +75,23 @@ def _report(archive: Packed, quiet: bool) -> dict[str, Any]:
     }
 
 
-def _try(packed_archive: Packed) -> "Trial":
+def _task(name: str, file: Path | None) -> "Task":
+    """The task that a manifest names: of a file, or one that comes with Dynaboard. Raises Invalid."""
+    from dynaboard.nlp_tasks import TASKS
+    from dynaboard.task_bundle import read_bundle
+
+    known = {bundle.name: bundle.task() for bundle in [read_bundle(file.read_text("utf-8"))]} if file else TASKS
+    if name not in known:
+        raise Invalid(
+            f"dynaboard.yaml names the task {name}, here there are {', '.join(known)}; give the definition of another "
+            f"one with --task-file, as `dynaboard task show {name}` prints it."
+        )
+    return known[name]
+
+
+def _try(packed_archive: Packed, task: "Task") -> "Trial":
     """Unpack the archive as the server does and run it. Raises PlatformFailure when this machine cannot run models."""
     from dynaboard import archive
-    from dynaboard.nlp_tasks import TASKS
 
     try:
         from dynaboard.runtime import Limits, trial
@@ -84,7 +104,7 @@ def _try(packed_archive: Packed) -> "Trial":
         model_dir.mkdir()
         with packed_archive.path.open("rb") as file:
             manifest = archive.extract(file, model_dir).manifest
-        task, handler = TASKS[manifest.task], manifest.handler or ""
+        handler = manifest.handler or ""
         return trial(model_dir, task, handler, manifest.batch_size, Limits(), Path(scratch) / "run")
 
 

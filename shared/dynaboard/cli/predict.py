@@ -15,6 +15,7 @@ from dynaboard.errors import Invalid
 if TYPE_CHECKING:
     from dynaboard.client import Client
     from dynaboard.schemas import PredictResponse, SubmissionView
+    from dynaboard.task_schemas import TaskView
 
 
 def predict(  # noqa: PLR0913, PLR0917 - one option for each field of the four tasks
@@ -57,31 +58,35 @@ def _read_examples(text: str) -> list[dict[str, Any]]:
 
 def _ask(client: "Client", view: "SubmissionView", examples: list[dict[str, Any]]) -> "PredictResponse":
     """The model's answers, once every example has the fields of its task. Raises Invalid, naming what is missing."""
-    from dynaboard.nlp_tasks import TASKS
-
-    inputs = TASKS[view.task].inputs
+    task = _task(client, view)
     for example in examples:
-        if set(example) != set(inputs) or not all(isinstance(value, str) for value in example.values()):
-            raise Invalid(f"{view.name} is a {view.task} model: it needs {' and '.join(inputs)}, as text, and no more.")
+        kinds = {name: list if name in task.token_inputs else str for name in task.inputs}
+        if set(example) != set(kinds) or not all(isinstance(example[name], kind) for name, kind in kinds.items()):
+            inputs = " and ".join(task.inputs)
+            raise Invalid(f"{view.name} is a {view.task} model: it needs {inputs}, as text, and no more.")
     return client.submissions.predict(view.id, examples)
 
 
 def _converse(client: "Client", view: "SubmissionView", as_json: bool) -> None:
     """Ask, answer, ask again, until Ctrl-D."""
-    from dynaboard.nlp_tasks import TASKS
-
+    task = _task(client, view)
     say(f"Talking to {view.name} v{view.version}; Ctrl-D ends.")
     while True:
         try:
-            example = {field: _typed(field) for field in TASKS[view.task].inputs}
+            typed = {field: _typed(field) for field in task.inputs}
         except EOFError:
             print(file=sys.stderr)
             return
+        example = {name: text.split() if name in task.token_inputs else text for name, text in typed.items()}
         response = _ask(client, view, [example])
         if as_json:
             print_json(response)
         else:
             _print(response)
+
+
+def _task(client: "Client", view: "SubmissionView") -> "TaskView":
+    return next(task for task in client.tasks() if task.name == view.task)
 
 
 def _typed(field: str) -> str:
@@ -96,7 +101,7 @@ def _print(response: "PredictResponse") -> None:
 
 def _line(answer: dict[str, Any]) -> str:
     """`positive   positive 0.91  neutral 0.06  negative 0.03`, or the answer with its confidence."""
-    said = str(answer.get("label", answer.get("answer", "")))
+    said = str(answer.get("label", answer.get("answer", " ".join(answer.get("token_labels", ())))))
     prob = answer.get("prob") or {}
     shares = [f"{label} {share:.2f}" for label, share in sorted(prob.items(), key=lambda item: -item[1])]
     if answer.get("conf") is not None:

@@ -12,6 +12,7 @@ from typing import Self
 
 from dynaboard.client.connection import Connection
 from dynaboard.client.datasets import Datasets
+from dynaboard.client.definitions import Definitions
 from dynaboard.client.leaderboards import Leaderboards
 from dynaboard.client.models import Models
 from dynaboard.client.snapshots import Forks, Snapshots
@@ -31,6 +32,7 @@ class Client:
         self.submissions = Submissions(connection)
         self.models = Models(connection)
         self.datasets = Datasets(connection)
+        self.definitions = Definitions(connection)
         self.leaderboards = Leaderboards(connection)
         self.snapshots = Snapshots(connection)
         self.forks = Forks(connection)

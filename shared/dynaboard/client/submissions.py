@@ -78,7 +78,7 @@ class Submissions:
         """Its cells: every metric on every dataset, with interval and provenance."""
         return self._connection.ask(list[ScoreView], "GET", f"submissions/{submission_id}/scores")
 
-    def predict(self, submission_id: str, examples: Sequence[dict[str, str]]) -> PredictResponse:
+    def predict(self, submission_id: str, examples: Sequence[dict[str, str | list[str]]]) -> PredictResponse:
         """Ask the model; it is started first if it does not run."""
         asked = PredictRequest(examples=list(examples)).model_dump()
         path = f"submissions/{submission_id}/predict"

@@ -26,14 +26,21 @@ CONTEXT = (
 
 def trial_examples(task: Task) -> list[dict[str, Any]]:
     """Examples as a dataset stores them, without labels: ordinary, unicode, nearly empty, long."""
-    if task.name == "qa":
+    if task.kind == "span":
         contexts = (CONTEXT, CONTEXT.strip(), CONTEXT * 80, "1987", TEXTS[3] + " " + CONTEXT)
         questions = ("When was the bridge opened?", "¿Cuánto mide el puente? \U0001f309", "Why?", "Who " * 200, "")
         pairs = zip(contexts, questions, strict=True)
     else:
         pairs = zip(TEXTS, TEXTS[1:] + TEXTS[:1], strict=True)
-    fields = [dict(zip(task.inputs, pair, strict=False)) for pair in pairs]
+    fields = [_fields(task, pair) for pair in pairs]
     return [{"id": f"trial-{index}", **example} for index, example in enumerate(fields, 1)]
+
+
+def _fields(task: Task, texts: tuple[str, str]) -> dict[str, str | list[str]]:
+    """Each input one of two texts in turn; that of a span comes first, and tokens are a text's words."""
+    ordered = sorted(task.inputs, key=lambda name: name != task.of)
+    given = dict(zip(ordered, cycle(texts), strict=False))
+    return {name: given[name].split() or ["?"] if name in task.token_inputs else given[name] for name in task.inputs}
 
 
 def trial_batches(task: Task, batch_size: int) -> list[list[dict[str, Any]]]:

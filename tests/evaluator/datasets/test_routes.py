@@ -158,7 +158,7 @@ def test_what_is_stated_goes_before_the_catalogue(add: Add) -> None:
         ({"format": "xlsx"}, 422, "There is no format 'xlsx'; the formats are csv"),
         ({"name": "Films!"}, 422, "name: "),
         ({"name": "x" * 63}, 422, "name: "),
-        ({"task": "chess"}, 422, "task: "),
+        ({"task": "chess"}, 404, "There is no task 'chess'; there are nli, qa, sentiment, hate-speech."),
         ({"role": "public"}, 422, "role: "),
         ({"licence": "a\x00b"}, 422, "licence: "),
         ({"colour": "red"}, 422, "colour: "),

@@ -1,12 +1,22 @@
 """How the columns of a file become the fields of an example. Pure; the catalogue and an upload's `mapping` are this."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    PrivateAttr,
+    StringConstraints,
+    ValidationError,
+    ValidationInfo,
+    model_validator,
+)
 
 from dynaboard.errors import Invalid
 from dynaboard.nlp_tasks import TASKS, Task
+from dynaboard.schemas import TaskName
 from services.evaluator.datasets.canonical import Example, checked
 
 Row = Mapping[str, Any]
@@ -21,7 +31,7 @@ class Columns(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    task: Literal["nli", "qa", "sentiment", "hate-speech"]
+    task: TaskName
     inputs: dict[str, str] = Field(default={}, description="input field of the task -> column; same name if left out")
     id: str | None = Field(default="id", description="column of unique ids; null: the row's number is its id")
     id_prefix: str = Field(default="", description="put before every id")
@@ -36,20 +46,30 @@ class Columns(BaseModel):
     header: list[str] | None = Field(default=None, description="column names of a csv or tsv file without a first line")
     replace: dict[Snippet, Snippet] = Field(default={}, description="text -> what stands for it in every input")
     files: dict[str, list[str]] = Field(default={}, description="pattern of a file in a zip -> tags of its examples")
+    token_labels: str = Field(default="token_labels", description="column of the labels of tokens")
+    _task: Task = PrivateAttr()
     sample: int | None = Field(default=None, ge=1, le=MAX_SAMPLE, description="how many rows are drawn, if not all")
 
     @model_validator(mode="after")
-    def _is_consistent(self) -> "Columns":
+    def _is_consistent(self, info: ValidationInfo) -> "Columns":
+        """The context of the validation is the task; without one it is one of those that come with the package."""
+        if isinstance(info.context, Task):
+            self._task = info.context
+        elif self.task in TASKS:
+            self._task = TASKS[self.task]
+        else:
+            raise ValueError(f"there is no task {self.task}")
         if "" in self.replace:
             raise ValueError("an empty text cannot be replaced")
-        strange = self.inputs.keys() - set(TASKS[self.task].inputs)
+        strange = self.inputs.keys() - set(self._task.inputs)
         if strange:
-            raise ValueError(f"{min(strange)} is no input of {self.task}; its inputs: {TASKS[self.task].inputs}")
+            raise ValueError(f"{min(strange)} is no input of {self.task}; its inputs: {', '.join(self._task.inputs)}")
         return self
 
     @property
     def nlp_task(self) -> Task:
-        return TASKS[self.task]
+        """The task whose examples are read."""
+        return self._task
 
     def column_of(self, field: str) -> str:
         """The column an input field is read from."""
@@ -61,10 +81,14 @@ class Columns(BaseModel):
         return self.model_copy(update=unset)
 
 
-def read_columns(mapping: Mapping[str, object]) -> Columns:
-    """Check a mapping that came from outside. Raises Invalid naming the field that is wrong."""
+def read_columns(mapping: Mapping[str, object], task: Task | None = None) -> Columns:
+    """Check a mapping that came from outside; left out, it names a task that comes with Dynaboard.
+
+    Raises Invalid naming the field that is wrong.
+    """
+    named = {**mapping, "task": task.name} if task else mapping
     try:
-        return Columns.model_validate(mapping)
+        return Columns.model_validate(named, context=task)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "inputs"
@@ -96,8 +120,10 @@ def example(row: Row, number: int, columns: Columns) -> Example:
     found: Example = {"id": columns.id_prefix + (word(cell(row, columns.id)) if columns.id else str(number))}
     for field in task.inputs:
         found[field] = _replaced(cell(row, columns.column_of(field)), columns.replace)
-    if task.labels:
+    if task.kind == "label":
         found["label"] = _label(cell(row, columns.label), columns.labels)
+    elif task.kind == "token-labels":
+        found["token_labels"] = _label(cell(row, columns.token_labels), columns.labels)
     else:
         found["answers"] = _answers(cell(row, columns.answers))
     found["tags"] = [*columns.tags, *_tags(row, columns.tag_columns)]

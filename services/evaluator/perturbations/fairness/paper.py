@@ -26,14 +26,14 @@ def paper_draw(kind: str, options: FairnessOptions) -> Propose:
     def propose(task: Task, example: Example, random: Draws) -> list[Edits | Variant]:
         if options.entity_policy == "skip_example" and _has_familiar_entity(task, example, options):
             return []
-        edits = {field: tuple(change(words_of(example[field]), random)) for field in task.inputs}
+        edits = {field: tuple(change(words_of(example[field]), random)) for field in task.text_inputs}
         return [Variant(kind, "", {field: changes for field, changes in edits.items() if changes})]
 
     return propose
 
 
 def _has_familiar_entity(task: Task, example: Example, options: FairnessOptions) -> bool:
-    return any(guard(options.pipelines).analysis(example[field]).entities for field in task.inputs)
+    return any(guard(options.pipelines).analysis(example[field]).entities for field in task.text_inputs)
 
 
 def _other_group(words: Words, random: Draws) -> list[Edit]:

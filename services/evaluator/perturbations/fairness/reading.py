@@ -56,7 +56,7 @@ EMPTY = Reading((), False, False)
 
 def read(task: Task, example: Example, options: FairnessOptions) -> Reading:
     """The reading of an example's input fields. Under skip_example one familiar entity at risk empties it."""
-    return _read(tuple((field, example[field]) for field in task.inputs), options)
+    return _read(tuple((field, example[field]) for field in task.text_inputs), options)
 
 
 def concerns(text: str) -> bool:
@@ -66,7 +66,7 @@ def concerns(text: str) -> bool:
 
 def texts_to_analyse(task: Task, examples: Iterable[Example]) -> list[str]:
     """The fields that `read` will ask spaCy about."""
-    return [example[field] for example in examples for field in task.inputs if concerns(example[field])]
+    return [example[field] for example in examples for field in task.text_inputs if concerns(example[field])]
 
 
 @lru_cache(maxsize=1)

@@ -17,8 +17,8 @@ ATTEMPTS = 8
 
 
 def fields(task: Task) -> tuple[str, ...]:
-    """The fields that are perturbed: all inputs, for qa the context alone (as TextFlint does)."""
-    return task.inputs if task.labels else ("context",)
+    """The fields that are perturbed: of a question and its text the text alone (as TextFlint does)."""
+    return task.perturbed("robustness")
 
 
 def substitution(share: float, change: Change, options: Options) -> Propose:

@@ -80,7 +80,8 @@ class TextFlint:
         """The variants of an example, spacing damage and all; texts that equal their original are dropped."""
         found = []
         for kind, fields in self.texts(task, example, seed).items():
-            edits = {field: align(example[field], text) for field, text in fields.items() if text != example[field]}
+            changed = {name: text for name, text in fields.items() if name in task.perturbed("robustness")}
+            edits = {field: align(example[field], text) for field, text in changed.items() if text != example[field]}
             if edits:
                 found.append(Variant(kind, "", edits))
         return found

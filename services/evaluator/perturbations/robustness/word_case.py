@@ -10,7 +10,7 @@ def upper_case(task: Task, example: Example, random: Draws) -> list[Edits]:
     """Every field in upper case, markup aside; nothing for qa, whose answers would differ in case (as Dynabench)."""
     if not task.labels:
         return []
-    return [{field: _upper(example[field]) for field in task.inputs}]
+    return [{field: _upper(example[field]) for field in task.perturbed("robustness")}]
 
 
 def _upper(text: str) -> tuple[Edit, ...]:

@@ -89,7 +89,7 @@ def test_a_column_of_several_labels_means_all_of_them_are_accepted() -> None:
         ({"replace": {"": "x"}}, "an empty text cannot be replaced"),
         ({"replace": {"a": "x" * 99}}, "The mapping's replace"),
         ({"where": {"split": 3}}, "The mapping's where.split"),
-        ({"task": "chess"}, "The mapping's task"),
+        ({"task": "chess"}, "there is no task chess"),
     ],
 )
 def test_a_mapping_nobody_can_follow_is_refused_by_field(mapping: dict[str, object], sentence: str) -> None:
