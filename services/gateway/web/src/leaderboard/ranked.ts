@@ -46,15 +46,7 @@ export function rankedHere(view: View, chosen: Chosen): Ranked {
   const board = view.rows.every((row) => row.datasets.length > 0) ? ofCells(view, metrics) : ofMeans(view, metrics);
   const ofDatasets = board.datasets.length === 1 ? {} : onlyOf(board.datasets, chosen.datasetWeights);
   const ranking = dynascore(board, { ...methodOf(view), weights: chosen.weights, datasetWeights: ofDatasets });
-  const factors = metrics.map((metric) => factorOf(ranking.weights[metric] ?? 0, ranking.amrs[metric]));
-  const budgets = metrics.map((metric) => (metric === "memory" ? view.memory_budget_gib : null));
-  const goods = ranking.values.map((values) =>
-    values.map((value, at) => (value === null ? 0 : budgets[at] === null ? value : budgets[at]! - value)),
-  );
-  const shown = partsOf(
-    ranking.scores,
-    goods.map((row) => row.map((good, at) => good * factors[at]!)),
-  );
+  const shown = partsOf(ranking.scores, termsOf(ranking.values, metrics, ranking, view));
   return {
     metrics,
     rows: ranking.order.map((at, place) => ({
@@ -74,27 +66,49 @@ export function rankedHere(view: View, chosen: Chosen): Ranked {
   };
 }
 
-/** As the server ranked it: for ways of making one number that only the server knows. */
+/** As the server ranked it: for ways of making one number that only the server knows, and for the top of a board. */
 export function rankedThere(view: View): Ranked {
   const metrics = metricsOf(view);
-  const inOrder = [...view.rows].sort((a, b) => (a.rank ?? Infinity) - (b.rank ?? Infinity) || 0);
+  const rows = [...view.rows].sort((a, b) => (a.rank ?? Infinity) - (b.rank ?? Infinity) || 0);
+  const values = rows.map((row) => metrics.map((metric) => row.metrics[metric]?.value ?? null));
+  const shown = partsOf(
+    rows.map((row) => row.score),
+    termsOf(values, metrics, view, view),
+  );
+  const isSum = view.aggregation === "dynascore";
   return {
     metrics,
-    rows: inOrder.map((row, place) => ({
+    rows: rows.map((row, place) => ({
       row,
       place,
       rank: row.rank,
       score: row.score,
-      values: metrics.map((metric) => row.metrics[metric]?.value ?? null),
-      parts: [],
+      values: values[place]!,
+      parts: isSum ? shown.parts[place]! : [],
     })),
     weights: view.weights,
     datasetWeights: view.dataset_weights,
     amrs: view.amrs,
     excluded: view.excluded,
-    floor: 0,
-    span: 0,
+    floor: isSum ? shown.floor : 0,
+    span: isSum ? shown.span : 0,
   };
+}
+
+/** What each metric adds to each score, from nothing on. */
+function termsOf(
+  values: readonly (readonly (number | null)[])[],
+  metrics: readonly string[],
+  { weights, amrs }: Pick<Ranked, "weights" | "amrs">,
+  { memory_budget_gib: budget }: View,
+): number[][] {
+  const factors = metrics.map((metric) => factorOf(weights[metric] ?? 0, amrs[metric]));
+  return values.map((row) =>
+    row.map((value, at) => {
+      if (value === null) return 0;
+      return (metrics[at] === "memory" ? budget - value : value) * factors[at]!;
+    }),
+  );
 }
 
 function methodOf(view: View): Method {

@@ -109,7 +109,8 @@ function withMeans(rows: readonly Row[], ground: View): Row[] {
   });
 }
 
-async function fetchBoard(source: Source, query: URLSearchParams, signal: AbortSignal): Promise<View> {
+/** A board as the query describes it. Throws Problem. */
+export async function fetchBoard(source: Source, query: URLSearchParams, signal: AbortSignal): Promise<View> {
   // Names of datasets are part of the query's names, so its type cannot list them all.
   const asked = Object.fromEntries(query) as Record<string, never>;
   const found =

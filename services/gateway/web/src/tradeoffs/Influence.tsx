@@ -58,11 +58,12 @@ function Found({ found }: { readonly found: View }) {
 /** Removing X would put B above A. */
 export function alarmInWords(model: Model, names: ReadonlyMap<string, string>): string {
   const named = (id: string) => names.get(id) ?? "another model";
-  const pairs = model.moved.slice(0, 3).map(({ above, below, told_apart }) => {
-    return `${named(below)} above ${named(above)}${told_apart ? "" : ", which the data does not tell apart"}`;
-  });
-  const more = model.moved_total - pairs.length;
-  return `Removing ${model.name} would put ${pairs.join("; ")}${more > 0 ? `; and turn ${more} more pairs` : ""}.`;
+  const shown = model.moved.slice(0, 3);
+  const pairs = shown.map((pair) => `${named(pair.below)} above ${named(pair.above)}`);
+  const more = model.moved_total - shown.length;
+  const clear = model.moved.filter((pair) => pair.told_apart).length;
+  const sureness = clear === 0 ? "The data tells none of these pairs apart." : `The data tells ${clear} of them apart.`;
+  return `Removing ${model.name} would put ${pairs.join(", ")}${more > 0 ? ` and turn ${more} more` : ""}. ${sureness}`;
 }
 
 function Rates({ found }: { readonly found: View }) {

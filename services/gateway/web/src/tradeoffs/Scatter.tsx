@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { Chart } from "../components/Chart";
 import { metricColour, metricTitle } from "../components/metrics";
-import { equalWorth, isLessBetter, paretoFront, type Point, wantsLog } from "./front";
+import { equalWorth, isLessBetter, paretoFront, placedNames, type Point, wantsLog } from "./front";
 
 export interface Axes {
   readonly x: string;
@@ -52,56 +52,62 @@ function drawScatter(
   const range: [number, number] = [Math.min(...points.map(({ x }) => x)), Math.max(...points.map(({ x }) => x))];
   const worth = best && slope !== null && range[0] < range[1] ? equalWorth(best, slope, range) : [];
   const colour = metricColour(x);
-  return plot.plot({
+  const frame = {
     width,
     height: HEIGHT,
     marginLeft: 52,
-    marginRight: width > 600 ? 120 : 24,
+    marginRight: width > 600 ? 90 : 24,
     marginBottom: 44,
     marginTop: 28,
     x: {
       label: `${labelOf(x, axes)}${isLog ? ", logarithmic" : ""} →`,
-      type: isLog ? "log" : "linear",
+      type: isLog ? ("log" as const) : ("linear" as const),
       nice: !isLog,
       ticks: width > 600 ? 8 : 4,
       tickFormat: "~s",
     },
-    y: { label: `↑ ${labelOf(y, axes)}`, domain: [low, high], nice: true },
-    marks: [
-      plot.gridY({ stroke: "var(--rule)", strokeOpacity: 1 }),
-      plot.line(
-        worth.filter((at) => at.y >= low && at.y <= high),
-        { x: "x", y: "y", stroke: "var(--ink-soft)", strokeDasharray: "5 4", strokeWidth: 1.5 },
-      ),
-      plot.line(front, { x: "x", y: "y", stroke: colour, strokeWidth: 2, strokeOpacity: 0.6 }),
-      plot.ruleX(sure, { x: "x", y1: "yLow", y2: "yHigh", stroke: "var(--rule-strong)", strokeOpacity: 0.6 }),
-      plot.ruleY(known, { y: "y", x1: "xLow", x2: "xHigh", stroke: "var(--rule-strong)", strokeOpacity: 0.6 }),
-      plot.dot(points, {
-        x: "x",
-        y: "y",
-        r: 5,
-        fill: (point: Point) => (front.includes(point) ? colour : "var(--surface)"),
-        stroke: colour,
-        strokeWidth: 1.5,
-      }),
-      plot.text(labelled(points, front), {
-        x: "x",
-        y: "y",
-        text: "name",
-        dx: 9,
-        dy: -9,
-        textAnchor: "start",
-        fill: "var(--ink)",
-        stroke: "var(--surface)",
-        strokeWidth: 4,
-      }),
-    ],
-  });
-}
-
-/** On a crowded board only the front is named; the table has all. */
-function labelled(points: readonly Point[], front: readonly Point[]): readonly Point[] {
-  return points.length > 14 ? front.slice(0, 14) : points;
+    y: { label: `↑ ${labelOf(y, axes)}`, domain: [low, high] },
+  };
+  const marks = [
+    plot.gridY({ stroke: "var(--rule)", strokeOpacity: 1 }),
+    plot.line(
+      worth.filter((at) => at.y >= low && at.y <= high),
+      { x: "x", y: "y", stroke: "var(--ink-soft)", strokeDasharray: "5 4", strokeWidth: 1.5 },
+    ),
+    plot.line(front, { x: "x", y: "y", stroke: colour, strokeWidth: 2, strokeOpacity: 0.6 }),
+    plot.ruleX(sure, { x: "x", y1: "yLow", y2: "yHigh", stroke: "var(--rule-strong)", strokeOpacity: 0.6 }),
+    plot.ruleY(known, { y: "y", x1: "xLow", x2: "xHigh", stroke: "var(--rule-strong)", strokeOpacity: 0.6 }),
+    plot.dot(points, {
+      x: "x",
+      y: "y",
+      r: 5,
+      fill: (point: Point) => (front.includes(point) ? colour : "var(--surface)"),
+      stroke: colour,
+      strokeWidth: 1.5,
+    }),
+  ];
+  // Names are placed where they cover nothing, which takes the scales of the chart without them.
+  const bare = plot.plot({ ...frame, marks });
+  const [across, up] = [bare.scale("x"), bare.scale("y")];
+  const inOrder = [...front, ...points.filter((point) => !front.includes(point))];
+  const spots = inOrder.map((point) => ({
+    ...point,
+    px: Number(across?.apply(point.x)),
+    py: Number(up?.apply(point.y)),
+  }));
+  const names = placedNames(spots, width).map(({ name, px, py, right }) =>
+    plot.text([name], {
+      frameAnchor: "top-left",
+      dx: px - frame.marginLeft,
+      dy: py - frame.marginTop,
+      textAnchor: right ? "start" : "end",
+      lineAnchor: "middle",
+      fill: "var(--ink)",
+      stroke: "var(--surface)",
+      strokeWidth: 4,
+    }),
+  );
+  return plot.plot({ ...frame, marks: [...marks, ...names] });
 }
 
 /** Of y for one unit of x, at equal worth; null where a metric has no exchange rate. */

@@ -78,7 +78,7 @@ export function WeightMap({ map, onPlace }: Props) {
           you
         </text>
       </svg>
-      <figcaption className="soft" aria-live="polite">
+      <figcaption className="soft">
         {metricTitle(map.x)} {percent(x)}, {map.y} {percent(y)}. Click or drag to set them; the other metrics share the
         rest as they do now.
       </figcaption>

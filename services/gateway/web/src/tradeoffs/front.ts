@@ -46,3 +46,50 @@ export function wantsLog(values: readonly number[]): boolean {
   const least = Math.min(...values);
   return values.length > 1 && least > 0 && Math.max(...values) / least > 20;
 }
+
+interface Spot {
+  readonly name: string;
+  readonly px: number;
+  readonly py: number;
+}
+
+interface PlacedName extends Spot {
+  /** Whether it begins here, else it ends here. */
+  readonly right: boolean;
+}
+
+const LETTER = 7.4;
+const LINE = 16;
+const AWAY: readonly (readonly [number, number])[] = [
+  [9, -9],
+  [-9, -9],
+  [9, 11],
+  [-9, 11],
+];
+
+/** Where names stand beside their points, in pixels, the first ones first; those that would cover another are left out. */
+export function placedNames(spots: readonly Spot[], width: number): PlacedName[] {
+  const taken: { left: number; right: number; middle: number }[] = [];
+  const placed: PlacedName[] = [];
+  for (const spot of spots) {
+    const length = spot.name.length * LETTER;
+    const free = AWAY.map(([dx, dy]) => {
+      const start = dx > 0 ? spot.px + dx : spot.px + dx - length;
+      return { dx, dy, box: { left: start, right: start + length, middle: spot.py + dy } };
+    }).find(({ box }) => box.left > 0 && box.right < width && !taken.some((other) => covers(box, other)));
+    if (!free) continue;
+    taken.push(free.box);
+    placed.push({ name: spot.name, px: spot.px + free.dx, py: spot.py + free.dy, right: free.dx > 0 });
+  }
+  return placed;
+}
+
+interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly middle: number;
+}
+
+function covers(a: Box, b: Box): boolean {
+  return a.left < b.right && b.left < a.right && Math.abs(a.middle - b.middle) < LINE;
+}
