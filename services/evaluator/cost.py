@@ -58,8 +58,8 @@ async def _measured(
     """The cells of one measurement, which has the machine's slot to itself."""
     profile = PROFILES[bench.settings.measurement_profile]
     async with bench.slot.exclusive(), watched(bench, hardware.fingerprint, profile.quiet_cap_s) as watch:
-        server = await asyncio.to_thread(bench.reference.ready)
         try:
+            server = await asyncio.to_thread(bench.reference.ready)
             async with connected(server, order.task) as unrated:
                 beside = await with_rating(bench, unrated, hardware.fingerprint, protocol(profile), profile)
                 with Witness().watching(candidate.predictor) as witness:

@@ -21,7 +21,7 @@ from pathlib import Path
 import pytest
 
 from dynaboard.contract import wire_examples
-from dynaboard.measurement.plan import median_interval
+from dynaboard.measurement.statistics import median_interval
 from dynaboard.nlp_tasks import TASKS
 from dynaboard.runtime import Limits, ModelServer, Predictor
 from dynaboard.runtime.sandbox import worker_plan
@@ -105,7 +105,7 @@ def streamed(server: ModelServer, connections: int) -> float:
     return asyncio.run(run())
 
 
-@pytest.mark.parametrize("connections", [2, 4])
+@pytest.mark.parametrize("connections", [1, 4, 16])
 def test_the_drivers_share_of_wrk(server: ModelServer, connections: int, tmp_path: Path) -> None:
     script = tmp_path / "post.lua"
     payload = json.dumps(wire_examples(SENTIMENT, EXAMPLES))

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from dynaboard.errors import PlatformFailure
 from dynaboard.measurement import Measurement, hardware_profile
 from dynaboard.measurement.blocks import Block, Pair
 from dynaboard.measurement.findings import Latency, Memory
@@ -146,3 +147,14 @@ def test_one_reference_serves_measurement_after_measurement_and_is_stopped_when_
     wait_until(lambda: not list((resting.settings.data_dir / "reference").iterdir()), 10)
     assert not server.alive()
     assert resting.reference.ready().alive()
+
+
+def test_a_reference_that_fails_is_our_fault_and_not_the_submitters(bench: Bench) -> None:
+    async def asked() -> None:
+        server = bench.reference.ready()
+        async with connected(server, TASKS["sentiment"]) as beside:
+            await beside.echo.predict([{"id": "1", "statement": "well"}])
+            await beside.worker.predict([{"id": "1", "work": 7}])  # no text: the handler raises
+
+    with pytest.raises(PlatformFailure, match=r"The reference model failed: Handler.predict\(\) raised AttributeError"):
+        asyncio.run(asked())

@@ -2,10 +2,12 @@
 
 import math
 import time
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Sequence
+from contextlib import aclosing, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 
+from dynaboard.contract import Answer
+from dynaboard.errors import ModelFailure, PlatformFailure
 from dynaboard.measurement import quiet, reference_models, statistics
 from dynaboard.measurement.blocks import Block
 from dynaboard.measurement.cores import pinned
@@ -16,7 +18,7 @@ from dynaboard.measurement.throughput import Work
 from dynaboard.measurement.warm_up import WarmUp, warm_up
 from dynaboard.nlp_tasks import Task
 from dynaboard.runtime import ModelServer, Predictor
-from dynaboard.runtime.predictor import Batch
+from dynaboard.runtime.predictor import Batch, Reply
 
 # The reference's turns beside a slow candidate's, as a share of them.
 LEAST_SHARE = 0.25
@@ -64,25 +66,49 @@ class WarmReference:
         return list(self.batches) * math.ceil(seconds * self.warm.rate / reference_models.INPUTS)
 
 
+class OwnModel(Predictor):
+    """A predictor of a model of ours: what it does wrong is no submitter's fault."""
+
+    async def replies(self, batches: Iterable[Batch], in_flight: int = 2) -> AsyncGenerator[Reply, None]:
+        """As Predictor does. Raises PlatformFailure."""
+        with _blamed_on_us():
+            async with aclosing(super().replies(batches, in_flight)) as coming:
+                async for reply in coming:
+                    yield reply
+
+    def checked(self, reply: Reply) -> list[Answer]:
+        """As Predictor does. Raises PlatformFailure."""
+        with _blamed_on_us():
+            return super().checked(reply)
+
+
+@contextmanager
+def _blamed_on_us() -> Iterator[None]:
+    try:
+        yield
+    except ModelFailure as failure:
+        raise PlatformFailure(f"The reference model failed: {failure.detail}") from failure
+
+
 @asynccontextmanager
 async def connected(server: ModelServer, task: Task, rating: float = 1.0) -> AsyncIterator[Reference]:
     """A reference for candidates of this task, on a server that is ready. `rating`: 1 while it is not known."""
     patience_s = server.limits.predict_s
     async with (
-        Predictor(server, reference_models.TASK, patience_s) as worker,
-        Predictor(server, reference_models.echo_task(task), patience_s) as echo,
+        OwnModel(server, reference_models.TASK, patience_s) as worker,
+        OwnModel(server, reference_models.echo_task(task), patience_s) as echo,
     ):
         yield Reference(server, worker, echo, rating)
 
 
 async def ready(reference: Reference, profile: Profile) -> WarmReference:
-    """Warm the reference up. Raises ModelFailure or PlatformFailure."""
+    """Warm the reference up. Raises PlatformFailure."""
     batches = list(reference.worker.encoded(reference_models.inputs(), reference_models.BATCH_SIZE))
     return WarmReference(reference.worker, batches, await warm_up(reference.worker, batches, profile))
 
 
 async def rated(reference: Reference, profile: Profile) -> Rating:
-    """Find the reference's rate on this machine: the median over blocks. Raises ModelFailure or PlatformFailure."""
+    """Find the reference's rate on this machine: the median over blocks. Raises PlatformFailure."""
     gate = await quiet.quiet(profile)
     with pinned([reference.server]):
         turn = (await ready(reference, profile)).turn(profile.turn_s)
