@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from sqlalchemy import Connection, Text, cast, select
+from sqlalchemy import Connection, Text, bindparam, cast, select
 from sqlalchemy.orm import Session
 
 from dynaboard.errors import NotFound
@@ -11,16 +11,18 @@ from dynaboard.tables import TaskDefinition
 from dynaboard.task import Task
 from dynaboard.task_bundle import TaskBundle
 
+# Made once: it is asked before every answer.
+_NEWEST = (
+    select(TaskDefinition.version, cast(TaskDefinition.definition, Text).label("text"))
+    .where(TaskDefinition.task == bindparam("task"))
+    .order_by(TaskDefinition.version.desc())
+    .limit(1)
+)
+
 
 def find_definition(db: Session | Connection, name: str) -> tuple[int, TaskBundle]:
     """The version that counts (0: as it came with the package) and the definition. Raises NotFound."""
-    newest = (
-        select(TaskDefinition.version, cast(TaskDefinition.definition, Text).label("text"))
-        .where(TaskDefinition.task == name)
-        .order_by(TaskDefinition.version.desc())
-        .limit(1)
-    )
-    row = db.execute(newest).one_or_none()
+    row = db.execute(_NEWEST, {"task": name}).one_or_none()
     if row is not None:
         return row.version, _parsed(row.text)
     if name in SHIPPED:
