@@ -41,7 +41,7 @@ export function AnswerOf({ task, speaker, example }: Props) {
 function Said({ task, example, answer }: { task: Shapes["TaskView"]; example: Example; answer: Answer }) {
   return (
     <>
-      <p className={styles.value} aria-live="polite">
+      <p className={styles.value}>
         {answer.value || <span className="soft">no answer</span>}
       </p>
       {task.labels.length ? (

@@ -30,7 +30,7 @@ export function Conversation({ task, speakers, chosen, onChoose }: Props) {
     <>
       <Beside
         aside={
-          <div className={styles.answers}>
+          <div className={styles.answers} aria-live="polite">
             {question ? (
               chosen.map((speaker) => (
                 <AnswerOf
