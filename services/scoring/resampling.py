@@ -10,7 +10,7 @@ import numpy as np
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from dynaboard.tables import Dataset, Measurement, Score
+from dynaboard.tables import Measurement, Score
 from services.scoring.block_costs import RATE_BETWEEN_RUNS, Blocks, between_runs
 from services.scoring.intervals import REPLICATES
 from services.scoring.query import METRIC_NAMES
@@ -49,11 +49,17 @@ class Resampled:
         with self._lock:
             known = self._boards.get(name)
         if known is None:
-            known = _stacked(digests, scored, self._loaded(db, ids))
+            known = _stacked(digests, [dataset.digest for dataset in scored], self._loaded(db, ids))
             with self._lock:
                 self._boards[name] = known
                 _shrink(self._boards, BOARDS_KEPT)
         return known
+
+    def at(
+        self, db: Session, models: Sequence[str], datasets: Sequence[str], places: Mapping[Key, tuple[str, int]]
+    ) -> Resamples:
+        """The resamples of these very cells, by the digests of models and datasets; for boards of the past."""
+        return _stacked(models, datasets, self._loaded(db, places))
 
     def _loaded(self, db: Session, ids: Mapping[Key, tuple[str, int]]) -> dict[Key, Cell]:
         with self._lock:
@@ -117,7 +123,7 @@ def _stand_in(key: Iterable[str], value: float, low: float | None, high: float |
     return Cell(of_interval(0.0, low - value, high - value, seed_of_cell(*key)), paired=False)
 
 
-def _stacked(digests: Sequence[str], scored: Sequence[Dataset], cells: Mapping[Key, Cell]) -> Resamples:
+def _stacked(digests: Sequence[str], scored: Sequence[str], cells: Mapping[Key, Cell]) -> Resamples:
     """One array of all cells. Where cells differ in their number of replicates, the first ones are the same draws."""
     lengths = [len(cell.deviations) for cell in cells.values() if cell.deviations is not None]
     shape = (len(METRIC_NAMES), len(scored), len(digests), min(lengths, default=REPLICATES))
@@ -126,7 +132,7 @@ def _stacked(digests: Sequence[str], scored: Sequence[Dataset], cells: Mapping[K
     for column, dataset in enumerate(scored):
         for depth, metric in enumerate(METRIC_NAMES):
             for row, model in enumerate(digests):
-                cell = cells.get((model, dataset.digest, metric)) or cells.get((model, "", metric))
+                cell = cells.get((model, dataset, metric)) or cells.get((model, "", metric))
                 if cell is None:
                     continue
                 unpaired += not cell.paired

@@ -1,6 +1,7 @@
 """Snapshots: a board with all that made its numbers, frozen as bytes under an address that is made from them."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import orjson
 from sqlalchemy import func, select
@@ -13,8 +14,10 @@ from dynaboard.nlp_tasks import Task
 from dynaboard.tables import Snapshot
 from services.scoring.permalink import address_of, digest_of
 from services.scoring.query import LeaderboardQuery
-from services.scoring.ranked import ranked
+from services.scoring.ranked import considered
 from services.scoring.resampling import Resampled
+from services.scoring.standing import Standing
+from services.scoring.view import Shown, page, view
 
 PATH = "/api/v1/snapshots/"
 MOST_ROWS = 10**9
@@ -32,7 +35,8 @@ def freeze(db: Session, task: Task, query: LeaderboardQuery, caller: Caller, res
     require(caller, Role.READER)
     _check_quota(db, caller)
     whole = query.model_copy(update={"limit": MOST_ROWS, "offset": 0, "detail": "full"})
-    board = ranked(db, task, whole, caller if query.unpublished else NOBODY, resampled)
+    found, standing = considered(db, task, whole, caller if query.unpublished else NOBODY, resampled)
+    board = view(found, page(found), standing.cells)
     rows = [row.model_copy(update={"owner": None}) for row in board.rows]
     shown = board.model_copy(update={"rows": rows, "limit": board.total}).model_dump(mode="json")
     body = orjson.dumps(shown, option=orjson.OPT_SORT_KEYS)
@@ -42,6 +46,7 @@ def freeze(db: Session, task: Task, query: LeaderboardQuery, caller: Caller, res
         task=task.name,
         digest=digest,
         body=body,
+        sources=_sources(found, standing),
         public=not query.unpublished,
         created_by=caller.name,
         created_at=board.generated_at,
@@ -49,6 +54,16 @@ def freeze(db: Session, task: Task, query: LeaderboardQuery, caller: Caller, res
     db.add(snapshot)
     db.flush()
     return snapshot_view(snapshot)
+
+
+def _sources(shown: Shown, standing: Standing) -> dict[str, Any]:
+    """The viewer's own weights, and for each number (model digest, dataset digest or "", metric) its table and id."""
+    method = shown.ranking.source.method
+    return {
+        "weights": dict(method.weights),
+        "dataset_weights": dict(method.dataset_weights),
+        "cells": [[*key, *place] for key, place in standing.places.items()],
+    }
 
 
 def _check_quota(db: Session, caller: Caller) -> None:

@@ -157,6 +157,9 @@ class Dataset(Table):
     role: Mapped[str] = mapped_column(String(16))
     # training, test-unlabelled or labels-released (the AMI shared task's stages).
     phase: Mapped[str] = mapped_column(String(20), default="labels-released")
+    # Where a test set has dates they decide the phase (dynaboard.phases): inputs open, then labels released.
+    unlabelled_from: Mapped[datetime | None]
+    released_from: Mapped[datetime | None]
     active: Mapped[bool] = mapped_column(default=True)
     licence: Mapped[str] = mapped_column(String(300))
     citation: Mapped[str] = mapped_column(String(2000))
@@ -363,6 +366,8 @@ class Snapshot(Table):
     task: Mapped[str] = mapped_column(String(32), index=True)
     digest: Mapped[str] = mapped_column(String(64))
     body: Mapped[bytes] = mapped_column(LargeBinary, deferred=True)
+    # The viewer's own weights, and the cell behind each number: what a bundle of it holds. None in the oldest ones.
+    sources: Mapped[dict[str, Any] | None] = mapped_column(deferred=True)
     # False: it holds models that were not published, so it is its maker's alone.
     public: Mapped[bool]
     created_by: Mapped[str] = mapped_column(String(64))

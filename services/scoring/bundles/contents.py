@@ -1,10 +1,10 @@
 """What goes into the bundle of a submission: its evaluations, cells and files, as far as the caller may have them."""
 
 import platform
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from importlib.metadata import version
-from typing import Any, Literal
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -21,9 +21,9 @@ from dynaboard.errors import Conflict, Forbidden, NotFound
 from dynaboard.identity import Caller, Role
 from dynaboard.perturbed_copy import copy_key
 from dynaboard.storage import dataset_key
+from dynaboard.phases import counts, labels_are_open
 from dynaboard.tables import Dataset, Evaluation, HardwareProfile, Measurement, Model, Score, Submission, now
 from dynaboard.task_registry import find_task
-from services.scoring.discordance_view import labels_are_open
 from services.scoring.leaderboard import HIDDEN
 
 LIBRARIES = ("numpy", "pyarrow", "scipy")
@@ -51,7 +51,7 @@ def document_of(db: Session, submission: Submission, model: Model, caller: Calle
     """All that is known of a submission's results. `files` is left empty: their digests come with the files."""
     rows = _evaluated(db, submission, caller)
     datasets = {dataset.digest: _dataset(dataset, caller) for _, dataset in rows}
-    cells = [*_cells(db, Score, submission, list(datasets)), *_cells(db, Measurement, submission, list(datasets))]
+    cells = _cells(db, submission, list(datasets))
     profiles = {cell.hardware_profile for cell in cells} - {""}
     hardware = db.scalars(select(HardwareProfile).where(HardwareProfile.fingerprint.in_(profiles)))
     return BundleDocument(
@@ -92,7 +92,8 @@ def _evaluated(db: Session, submission: Submission, caller: Caller) -> Sequence[
     )
     if not caller.at_least(Role.TASK_OWNER):
         wanted = wanted.where(Dataset.role != HIDDEN)
-    return [(row.Evaluation, row.Dataset) for row in db.execute(wanted)]
+    owner = caller.at_least(Role.TASK_OWNER)
+    return [(row.Evaluation, row.Dataset) for row in db.execute(wanted) if owner or counts(row.Dataset)]
 
 
 def _dataset(dataset: Dataset, caller: Caller) -> BundledDataset:
@@ -126,16 +127,22 @@ def _evaluation(evaluation: Evaluation, dataset: BundledDataset, submission: Sub
     )
 
 
-def _cells(
-    db: Session, table: type[Score] | type[Measurement], submission: Submission, datasets: Sequence[str]
-) -> Iterator[BundledCell]:
-    wanted = (
-        select(table)
-        .where(table.model_digest == submission.digest, table.dataset_digest.in_(datasets))
-        .order_by(table.dataset_digest, table.perturbation_digest, table.id)
+def _cells(db: Session, submission: Submission, datasets: Sequence[str]) -> list[BundledCell]:
+    """The model's cells on these datasets: quality first, then cost."""
+    scores = select(Score).where(Score.model_digest == submission.digest, Score.dataset_digest.in_(datasets))
+    costs = select(Measurement).where(
+        Measurement.model_digest == submission.digest, Measurement.dataset_digest.in_(datasets)
     )
-    fields = BundledCell.model_fields.keys() - {"table", "tag"}
-    for cell in db.scalars(wanted):
-        known: dict[str, Any] = {name: getattr(cell, name) for name in fields}
-        name: Literal["scores", "measurements"] = "scores" if isinstance(cell, Score) else "measurements"
-        yield BundledCell(table=name, tag=cell.tag if isinstance(cell, Score) else "", **known)
+    found = [
+        *db.scalars(scores.order_by(Score.dataset_digest, Score.perturbation_digest, Score.id)),
+        *db.scalars(costs.order_by(Measurement.dataset_digest, Measurement.id)),
+    ]
+    return [bundled(cell) for cell in found]
+
+
+def bundled(cell: Score | Measurement) -> BundledCell:
+    """A cell as bundles keep it."""
+    known: dict[str, Any] = {name: getattr(cell, name) for name in BundledCell.model_fields.keys() - {"table", "tag"}}
+    if isinstance(cell, Score):
+        return BundledCell(table="scores", tag=cell.tag, **known)
+    return BundledCell(table="measurements", **known)

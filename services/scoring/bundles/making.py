@@ -1,6 +1,6 @@
 """Bundles as files, ready to be sent."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,13 +14,15 @@ from services.scoring.objects import Objects
 
 
 @contextmanager
-def made(objects: Objects, document: BundleDocument, key: SigningKey) -> Iterator[Path]:
-    """The signed bundle of a document as a file, while the block lasts. Disk: twice the bundle; memory: one block.
+def made(objects: Objects, document: BundleDocument, key: SigningKey, extra: Sequence[Member] = ()) -> Iterator[Path]:
+    """The signed bundle of a document, and of what is not in storage, as a file while the block lasts.
+
+    Disk: twice the bundle; memory: one block.
 
     Raises PlatformFailure where a stored file is not the one that was recorded.
     """
     with TemporaryDirectory(prefix="dynaboard-bundle-") as folder:
-        members = list(_members(objects, document, Path(folder)))
+        members = [*extra, *_members(objects, document, Path(folder))]
         complete = document.model_copy(update={"files": {member.name: member.sha256 for member in members}})
         first = Member(DOCUMENT, complete.model_dump_json(indent=1).encode() + b"\n")
         target = Path(folder) / "bundle.tar"

@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 
 from dynaboard.bundle.document import BundleDocument
 from dynaboard.bundle.signature import PublicKey
+from services.scoring.bundles.board import recompute_board
 from services.scoring.bundles.costs import recompute_costs
 from services.scoring.bundles.recomputing import Recomputed, recompute
 from services.scoring.bundles.unpacking import Unpacked, add_datasets, unpack
@@ -43,6 +44,8 @@ def verify(bundle: Path, datasets: Iterable[Path] = ()) -> Verification:
 
 def numbers(unpacked: Unpacked) -> Iterable[Recomputed]:
     """Every number of the bundle, computed anew one after the other."""
+    if unpacked.document.kind == "board":
+        return recompute_board(unpacked)
     return chain(recompute(unpacked), recompute_costs(unpacked.document))
 
 

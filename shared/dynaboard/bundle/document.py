@@ -105,8 +105,9 @@ class BundleDocument(Schema):
     datasets: list[BundledDataset] = []
     evaluations: list[BundledEvaluation] = []
     cells: list[BundledCell] = []
-    hardware: dict[str, dict[str, Any]] = Field({}, description="What each hardware profile's fingerprint stands for.")
+    hardware: dict[str, dict[str, Any]] = Field(default={}, description="What each hardware fingerprint stands for.")
     snapshot: str = Field(default="", description="The address of the frozen board.")
+    chosen: dict[str, dict[str, float]] = Field(default={}, description="The weights of the frozen board's viewer.")
     files: dict[MemberName, Digest] = Field(description="The sha256 of every other member.")
 
     @model_validator(mode="after")
