@@ -22,11 +22,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dynaboard.measurement import PROFILES, Comparison, Endpoint, Measurement, Profile, compare, measure
-from dynaboard.measurement.latency import latency
-from dynaboard.measurement.open_loop import arrivals, judged, latencies
+from dynaboard.measurement.driver import singly
+from dynaboard.measurement.open_loop import arrivals, latencies
 from dynaboard.measurement.paired import Ratio
 from dynaboard.measurement.reference import connected
 from dynaboard.measurement.reference_models import start_reference
+from dynaboard.measurement.statistics import quantile
 from dynaboard.measurement.subject import Subject
 from dynaboard.nlp_tasks import TASKS
 from dynaboard.runtime import Limits, ModelServer, Predictor, start_server
@@ -186,16 +187,15 @@ def sleep(bench: Bench, level: str) -> Row:
 
 def stall(bench: Bench, seconds: float) -> Row:
     """10 ms a request and one stall of a thirtieth of the run: p99 in the closed and in the open loop."""
-    profile = replace(bench.profile, least_requests=1, latency_s=seconds, latency_cap_s=seconds)
     count = round(50 * seconds)
     pause = f"time.sleep({seconds / 30} if self.asked % {count} == {count // 2} else 0.01)"
 
     async def run(server: ModelServer) -> tuple[float, float]:
         async with Predictor(server, SENTIMENT, 60) as predictor:
-            subject = Subject(Endpoint(server, predictor, 1), EXAMPLES, profile)
-            alone = await latency(predictor, subject.single, None, profile)
-            opened = await latencies(predictor, subject.single, arrivals(50, count, "bench"))
-            return alone.p99 or alone.p90, judged(50, opened, 0.1).p99
+            single = Subject(Endpoint(server, predictor, 1), EXAMPLES, bench.profile).single
+            closed = await singly(predictor, single, lambda _, passed: passed >= seconds)
+            opened = await latencies(predictor, single, arrivals(50, count, "bench"))
+            return quantile(closed, 0.99), quantile(opened, 0.99)
 
     with model(source(0, pause)) as server:
         closed, opened = asyncio.run(run(server))
