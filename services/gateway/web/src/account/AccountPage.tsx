@@ -5,12 +5,15 @@ import { useWhoAmI } from "../api/tasks";
 import { Button } from "../components/Button";
 import { Beside, Card, Facts } from "../components/Card";
 import { Command } from "../components/Command";
-import { ProblemNotice, Skeleton } from "../components/Notice";
+import { Loaded } from "../components/Loaded";
+import { ProblemNotice } from "../components/Notice";
 import { Page } from "../components/Page";
 import { Keys } from "./Keys";
 import { ROLES } from "./roles";
 import { SignIn } from "./SignIn";
 import { Users } from "./Users";
+
+const REFUSED = new Error("The key that was kept here is not accepted any more. Sign in with another one.");
 
 /** Who one is here: the key, its siblings and, for administrators, everybody. */
 export default function AccountPage() {
@@ -19,21 +22,15 @@ export default function AccountPage() {
   if (secret && who.data) return <SignedIn who={who.data} />;
   return (
     <Page title="Account" lead="Reading needs no account. Handing in models and freezing boards needs an API key.">
-      <Beside aside={<Elsewhere />}>
-        {secret && !who.error ? <Skeleton height="22rem" /> : <NotIn error={secret ? who.error : null} />}
-      </Beside>
+      <Beside aside={<Elsewhere />}>{secret ? <Loaded query={who}>{() => <Refused />}</Loaded> : <SignIn />}</Beside>
     </Page>
   );
 }
 
-function NotIn({ error }: { readonly error: Error | null }) {
+function Refused() {
   return (
     <>
-      {error ? (
-        <ProblemNotice
-          problem={new Error("The key that was kept here is not accepted any more. Sign in with another one.")}
-        />
-      ) : null}
+      <ProblemNotice problem={REFUSED} />
       <SignIn />
     </>
   );
