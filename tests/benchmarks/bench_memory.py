@@ -24,13 +24,11 @@ TRANSIENTS = 200
 @contextmanager
 def hogs(count: int, size: int) -> Iterator[Hog]:
     """A hog of so many processes and MiB, in a control group of its own where that can be had."""
-    with control_group() as folder:
-        hog = Hog(folder / "cgroup.procs" if folder else None)
+    with control_group() as folder, Hog(folder / "cgroup.procs" if folder else None) as hog:
         hog.do(f"hold {size}")
         for _ in range(count - 1):
             hog.do("fork")
         yield hog
-        hog.stop()
 
 
 def samplers_of(hog: Hog) -> list[Sampler]:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 from uuid import uuid4
 
 import httpx
@@ -21,6 +22,8 @@ MIB = 1024**2
 HOG = """
 import mmap, os, sys, time
 kept = []
+setting = "/sys/kernel/mm/transparent_hugepage/enabled"
+huge = os.path.exists(setting) and "[never]" not in open(setting).read()
 
 def touched(size, flags):
     memory = mmap.mmap(-1, size * 1024**2, flags=flags | mmap.MAP_ANONYMOUS)
@@ -37,9 +40,12 @@ for line in sys.stdin:
         kept.append(touched(int(words[0]), mmap.MAP_SHARED))
     elif verb == "spike":
         with mmap.mmap(-1, int(words[0]) * 1024**2, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS) as passing:
-            passing.madvise(14)  # huge pages, so that touching them takes no time
+            step = 4096
+            if huge:  # so that touching all of it takes no time
+                passing.madvise(14)
+                step = 2**21
             began = time.perf_counter()
-            for page in range(0, len(passing), 4096 * 8):
+            for page in range(0, len(passing), step):
                 passing[page] = 1
             time.sleep(max(float(words[1]) - (time.perf_counter() - began), 0))
     elif verb == "fork":
@@ -84,16 +90,22 @@ class Hog:
         assert self.process.stdout.readline()
 
     def stop(self) -> None:
-        """End it and its children."""
-        os.killpg(self.process.pid, 9)
+        """End it and its children; may be called again."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, 9)
         self.process.communicate()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
 
 
 @contextlib.contextmanager
 def control_group() -> Iterator[Path | None]:
-    """A new cgroup v1 memory group; None where there is none to be had."""
-    root = Path("/sys/fs/cgroup/memory")
-    folder = root / f"dynaboard-test-{uuid4().hex[:8]}"
+    """A new group of whichever version accounts for memory here; None where none is to be had."""
+    folder = _memory_root() / f"dynaboard-test-{uuid4().hex[:8]}"
     try:
         folder.mkdir()
     except OSError:
@@ -103,14 +115,19 @@ def control_group() -> Iterator[Path | None]:
     deadline = time.monotonic() + 5
     while (folder / "cgroup.procs").read_text() and time.monotonic() < deadline:
         time.sleep(0.01)
-    folder.rmdir()
+    with contextlib.suppress(OSError):  # a test that failed may have left a process in it
+        folder.rmdir()
 
 
-def control_group_v2() -> Path | None:
-    """Where cgroup v2 accounts for memory and we may make groups; None elsewhere."""
-    root = Path("/sys/fs/cgroup")
-    controllers = root / "cgroup.subtree_control"
-    return root if controllers.exists() and "memory" in controllers.read_text().split() else None
+def _memory_root() -> Path:
+    """Where groups with a memory account are made: version 1's own tree, or version 2's with its controller on."""
+    unified = Path("/sys/fs/cgroup")
+    controllers = unified / "cgroup.controllers"
+    if not controllers.exists() or "memory" not in controllers.read_text().split():
+        return unified / "memory"
+    with contextlib.suppress(OSError):
+        (unified / "cgroup.subtree_control").write_text("+memory")
+    return unified
 
 
 @dataclass
