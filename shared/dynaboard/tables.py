@@ -15,6 +15,7 @@ from sqlalchemy import (
     MetaData,
     String,
     UniqueConstraint,
+    text,
 )
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
@@ -313,6 +314,79 @@ class Score(Cell, Table):
     replicates: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
 
 
+class EmptyCell(Table):
+    """A cell that has no value: its metric does not apply to these predictions. Append-only. Writer: scoring."""
+
+    __tablename__ = "empty_cells"
+    __table_args__ = (
+        UniqueConstraint(
+            "model_digest",
+            "dataset_digest",
+            "perturbation_digest",
+            "metric",
+            "metric_version",
+            name="uq_empty_cells_key",
+        ),
+    )
+
+    id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=True)
+    model_digest: Mapped[str] = mapped_column(String(64))
+    dataset_digest: Mapped[str] = mapped_column(String(64))
+    perturbation_digest: Mapped[str] = mapped_column(String(64), default="")
+    metric: Mapped[str] = mapped_column(String(100))
+    metric_version: Mapped[str] = mapped_column(String(16))
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class BackfillSwitch(Table):
+    """What a task's owner has said about its back-fill; without a row it is automatic. Writer: evaluator."""
+
+    __tablename__ = "backfill_switches"
+
+    task: Mapped[str] = mapped_column(String(32), primary_key=True)
+    # auto (new data only), all (everything that is missing) or paused.
+    mode: Mapped[str] = mapped_column(String(16), default="auto")
+    # Ids of datasets that wait for `start`.
+    held: Mapped[list[Any]] = mapped_column(default=list)
+    # What failed earlier than this may be tried again.
+    retry_from: Mapped[datetime | None]
+    changed_by: Mapped[str] = mapped_column(String(64))
+    changed_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class BackfillRun(Table):
+    """One old submission run again for what it lacks, beside its status. Writer: evaluator."""
+
+    __tablename__ = "backfill_runs"
+    __table_args__ = (
+        Index("ix_backfill_runs_task_state", "task", "state"),
+        Index(
+            "uq_backfill_runs_open",
+            "submission_id",
+            unique=True,
+            postgresql_where=text("state IN ('queued', 'running')"),
+        ),
+    )
+
+    id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=True)
+    task: Mapped[str] = mapped_column(String(32))
+    submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id"), index=True)
+    owner: Mapped[str] = mapped_column(String(64))
+    # queued, running, done or failed; one that was withdrawn (paused) is deleted.
+    state: Mapped[str] = mapped_column(String(16), default="queued")
+    # What it is to do, [dataset id, suite, copy, kind] each; and what of that the model failed on.
+    wanted: Mapped[list[Any]]
+    failed_on: Mapped[list[Any]] = mapped_column(default=list)
+    step: Mapped[str | None] = mapped_column(String(300))
+    reason: Mapped[str | None] = mapped_column(String(2000))
+    predicted_examples: Mapped[int] = mapped_column(BigInteger, default=0)
+    predicted_seconds: Mapped[float] = mapped_column(default=0.0)
+    seconds: Mapped[float] = mapped_column(default=0.0)
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    started_at: Mapped[datetime | None]
+    finished_at: Mapped[datetime | None]
+
+
 class TaskDefinition(Table):
     """A version of a task's whole definition (task_bundle), but for its settings. Append-only. Writer: scoring."""
 
@@ -349,7 +423,7 @@ class Board(Table):
 
     id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=True)
     task: Mapped[str] = mapped_column(String(32))
-    # The submission that landed; none where the task's settings changed.
+    # The submission that landed; none where the task's settings changed, or metrics were filled in for many.
     submission_id: Mapped[str | None] = mapped_column(String(32))
     digest: Mapped[str] = mapped_column(String(64))
     document: Mapped[dict[str, Any]]
