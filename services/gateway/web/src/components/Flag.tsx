@@ -11,10 +11,21 @@ const MEANINGS: Readonly<Record<string, string>> = {
   unsandboxed: "The model ran without the sandbox that keeps it from the network.",
   unwatched: "Nothing could tell whether other programs disturbed the machine.",
   harness: "The measuring itself took a good part of the time, so the model is quicker than this number.",
+  cached: "Inputs asked before were answered more than a tenth faster than new ones that cost the same.",
+  selective: "Another selection of inputs gave another throughput.",
+  inconsistent: "The model answered otherwise when it was timed than when it was scored.",
+  unchecked: "The model failed on texts it had not seen, so a cache cannot be excluded.",
+  standard: "Cost was measured at medium length.",
   unpublished: "Only you and the task's owners see this model.",
 };
 
-const CAUTIONS = new Set(["unverified", "incomplete", "noisy", "unsettled", "unsandboxed", "unwatched", "harness"]);
+const CAUTIONS = new Set(["unverified", "incomplete", "noisy", "unsettled", "unsandboxed", "unwatched", "harness", "unchecked"]);
+const FAULTS = new Set(["cached", "selective", "inconsistent"]);
+
+function kindOf(name: string): "plain" | "caution" | "bad" {
+  if (FAULTS.has(name)) return "bad";
+  return CAUTIONS.has(name) ? "caution" : "plain";
+}
 
 /** The meaning of a flag, to be shown beside it where there is room. */
 export function flagMeaning(name: string): string {
@@ -27,7 +38,7 @@ interface Props {
 }
 
 /** A word beside a number or a model; what it means is its title. */
-export function Flag({ name, kind = CAUTIONS.has(name) ? "caution" : "plain" }: Props) {
+export function Flag({ name, kind = kindOf(name) }: Props) {
   const look = kind === "plain" ? styles.flag : `${styles.flag} ${styles[kind]}`;
   return (
     <span className={look} title={MEANINGS[name]}>
