@@ -22,9 +22,10 @@ from dynaboard.measurement.integrity import (
     speeds_of,
 )
 from dynaboard.nlp_tasks import Task
+from dynaboard.prediction_file import ROWS_AT_ONCE
 from dynaboard.storage import Storage
 from services.evaluator.canaries import Watch
-from services.evaluator.predictions import ROWS_AT_ONCE, predictions_key
+from services.evaluator.predictions import predictions_key
 
 METRIC_VERSION = "1"
 # Blocks of a speed check are this much shorter than turns of the throughput run: there are many.

@@ -8,36 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 
 from dynaboard.contract import Answer
 from dynaboard.nlp_tasks import Task
+from dynaboard.prediction_file import ROWS_AT_ONCE, encode, schema
 from dynaboard.storage import Storage
-
-ROWS_AT_ONCE = 2_000
-
-
-def schema(task: Task) -> pa.Schema:
-    """The columns: id, the answer, and prob_<label> for each label, or conf; the last two may be null."""
-    numbers = [f"prob_{label}" for label in task.labels] or ["conf"]
-    texts = [pa.field("id", pa.string(), nullable=False), pa.field(task.answer_field, pa.string(), nullable=False)]
-    return pa.schema([*texts, *(pa.field(name, pa.float64()) for name in numbers)])
-
-
-def encode(task: Task, answers: Sequence[Answer]) -> bytes:
-    """Answers as a Parquet file (zstd); the same answers give the same bytes."""
-    columns: dict[str, list[object]] = {
-        "id": [answer.id for answer in answers],
-        task.answer_field: [answer.value for answer in answers],
-    }
-    for label in task.labels:
-        columns[f"prob_{label}"] = [answer.prob[label] if answer.prob else None for answer in answers]
-    if not task.labels:
-        columns["conf"] = [answer.conf for answer in answers]
-    sink = io.BytesIO()
-    pq.write_table(pa.table(columns, schema=schema(task)), sink, compression="zstd")
-    return sink.getvalue()
 
 
 def predictions_key(evaluation_id: str) -> str:

@@ -5,11 +5,13 @@ The texts themselves stand once, in the dataset: a copy of SQuAD for one suite i
 
 import gzip
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, BinaryIO
 
 from dynaboard.edits import Edits, apply_edits, as_json, from_json
+from dynaboard.errors import PlatformFailure
 
 
 @dataclass(frozen=True)
@@ -54,3 +56,19 @@ def read_variants(stream: BinaryIO) -> Iterator[StoredVariant]:
         for line in lines:
             fields = json.loads(line)
             yield StoredVariant(**{**fields, "edits": from_json(fields["edits"])})
+
+
+def perturbed_inputs(
+    examples: Iterable[Mapping[str, Any]], variants: Iterable[StoredVariant]
+) -> Iterator[dict[str, Any]]:
+    """Each variant as an example under its own id; both streams stand in the dataset's order.
+
+    Raises PlatformFailure for variants of an example that is not there.
+    """
+    remaining = iter(examples)
+    for identifier, group in groupby(variants, key=lambda variant: variant.of):
+        example = next((each for each in remaining if each["id"] == identifier), None)
+        if example is None:
+            raise PlatformFailure(f"A perturbed copy holds variants of {identifier!r}, which is not in its place.")
+        for variant in group:
+            yield variant.inputs(example)

@@ -6,10 +6,9 @@ import pyarrow.parquet as pq
 
 from dynaboard.contract import Answer, BrokenContract
 from dynaboard.nlp_tasks import TASKS
-from dynaboard.numbered import numbered
+from dynaboard.prediction_file import encode, numbered
 from dynaboard.tables import Dataset, Evaluation
 from services.evaluator.plan import Unit
-from services.evaluator.predictions import encode
 from services.evaluator.recording import located
 
 SENTIMENT = TASKS["sentiment"]

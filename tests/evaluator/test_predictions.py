@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from dynaboard.contract import Answer
 from dynaboard.nlp_tasks import TASKS
+from dynaboard.prediction_file import encode, schema
 from dynaboard.storage import Storage
-from services.evaluator.predictions import Chunks, encode, json_lines, schema
+from services.evaluator.predictions import Chunks, json_lines
 
 SENTIMENT, QA = TASKS["sentiment"], TASKS["qa"]
 CERTAIN = {"positive": 1.0, "negative": 0.0, "neutral": 0.0}

@@ -12,11 +12,12 @@ from sqlalchemy import func, select, text
 
 from dynaboard.contract import Answer
 from dynaboard.identity import Role
+from dynaboard.prediction_file import encode
 from dynaboard.status import Status
 from dynaboard.tables import Evaluation, Submission
 from services.evaluator.app import create_app
 from services.evaluator.evaluation import log_key
-from services.evaluator.predictions import encode, predictions_key
+from services.evaluator.predictions import predictions_key
 from services.evaluator.settings import EvaluatorSettings
 from tests.evaluator.world import GOOD, SENTIMENT, World, statements
 

@@ -1,29 +1,11 @@
 """The texts of a perturbed copy, read from local files as LocalExamples reads those of a dataset."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import groupby
+from collections.abc import Iterator
 from typing import Any
 
-from dynaboard.errors import PlatformFailure
-from dynaboard.perturbed_copy import StoredVariant, copy_key, read_variants
+from dynaboard.perturbed_copy import copy_key, perturbed_inputs, read_variants
 from dynaboard.tables import Dataset, PerturbedCopy
 from services.evaluator.bench import Bench, LocalExamples, Order
-
-
-def perturbed_inputs(
-    examples: Iterable[Mapping[str, Any]], variants: Iterable[StoredVariant]
-) -> Iterator[dict[str, Any]]:
-    """Each variant as an example under its own id; both streams stand in the dataset's order.
-
-    Raises PlatformFailure for variants of an example that is not there.
-    """
-    remaining = iter(examples)
-    for identifier, group in groupby(variants, key=lambda variant: variant.of):
-        example = next((each for each in remaining if each["id"] == identifier), None)
-        if example is None:
-            raise PlatformFailure(f"A perturbed copy holds variants of {identifier!r}, which is not in its place.")
-        for variant in group:
-            yield variant.inputs(example)
 
 
 class LocalVariants:

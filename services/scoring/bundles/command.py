@@ -1,15 +1,19 @@
-"""`dynaboard verify`: every number of a bundle, computed again on this machine. A verb of the command line by plug."""
+"""`dynaboard verify` and `dynaboard rerun`: a bundle's numbers again, on this machine. Verbs by plug."""
 
+from dataclasses import asdict
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from dynaboard.cli.options import Json
-from dynaboard.cli.output import print_json
-from dynaboard.errors import Invalid
+from dynaboard.cli.output import print_json, say
+from dynaboard.cli.package import packed
+from dynaboard.errors import Invalid, PlatformFailure
 
 if TYPE_CHECKING:
+    from services.scoring.bundles.repeating import Repetition
     from services.scoring.bundles.verification import Verification
 
 Bundle = Annotated[Path, typer.Argument(metavar="BUNDLE", exists=True, dir_okay=False, help="A bundle.")]
@@ -40,6 +44,66 @@ def verify(bundle: Bundle, key: Key = None, dataset: Datasets = None, as_json: J
         _print(found, known=key is not None)
     if not found.ok:
         raise typer.Exit(1)
+
+
+Model = Annotated[
+    Path,
+    typer.Option("--model", exists=True, help="The model's archive or folder, whose sha256 the bundle names."),
+]
+
+
+def rerun(bundle: Bundle, model: Model, dataset: Datasets = None, as_json: Json = False) -> None:
+    """Do a bundle's evaluation again on this machine: the same model, the same texts; compare answers and numbers.
+
+    Exit code 1 when an answer or a number is another.
+    """
+    found = _repetition(bundle, model, dataset or [], quiet=as_json)
+    different = [f"{one.title}: {one.difference}" for one in found.numbers if one.difference]
+    if as_json:
+        print_json(asdict(found) | {"same": found.same and not different})
+    else:
+        _print_repetition(found, different)
+    if different or not found.same:
+        raise typer.Exit(1)
+
+
+def _repetition(bundle: Path, model: Path, datasets: list[Path], quiet: bool) -> "Repetition":
+    try:
+        from services.scoring.bundles.repeating import repeat
+        from services.scoring.bundles.unpacking import add_datasets, unpack
+    except ImportError as error:
+        raise PlatformFailure(
+            f"To repeat evaluations, pip install 'dynaboard[scoring,runtime]' ({error.name} is missing)."
+        ) from None
+    with TemporaryDirectory(prefix="dynaboard-rerun-") as scratch, packed(model) as archive:
+        folder = Path(scratch) / "bundle"
+        folder.mkdir()
+        unpacked = unpack(bundle, folder)
+        stated = unpacked.document.model
+        if stated is None:
+            raise Invalid("This is the bundle of a leaderboard; only that of a submission can be repeated.")
+        if archive.sha256 != stated.digest:
+            raise Invalid(
+                f"The bundle is about the archive {stated.digest[:16]}…, and this one is {archive.sha256[:16]}…."
+            )
+        add_datasets(unpacked, datasets)
+        return repeat(unpacked, archive.path, Path(scratch), _quietly if quiet else say)
+
+
+def _quietly(step: str) -> None:
+    """With --json nothing else is printed."""
+
+
+def _print_repetition(found: "Repetition", different: list[str]) -> None:
+    for one in found.evaluations:
+        others = f"; others at {', '.join(map(str, one.different))}" if one.different else ""
+        print(f"{one.title}: {one.same} of {one.examples} answers are the same{others}.")
+    for title, reason in found.withheld.items():
+        print(f"{title}: not repeated: {reason}.")
+    again = sum(1 for one in found.numbers if not one.withheld and not one.difference)
+    print(f"{again} numbers came out again as stated (sandbox: {found.sandbox}).")
+    for line in different:
+        print(f"DIFFERENT: {line}.")
 
 
 def _verification(bundle: Path, datasets: list[Path]) -> "Verification":

@@ -20,8 +20,8 @@ from dynaboard.bundle.document import (
 from dynaboard.errors import Conflict, Forbidden, NotFound
 from dynaboard.identity import Caller, Role
 from dynaboard.perturbed_copy import copy_key
-from dynaboard.storage import dataset_key
 from dynaboard.phases import counts, labels_are_open
+from dynaboard.storage import dataset_key
 from dynaboard.tables import Dataset, Evaluation, HardwareProfile, Measurement, Model, Score, Submission, now
 from dynaboard.task_registry import find_task
 from services.scoring.leaderboard import HIDDEN

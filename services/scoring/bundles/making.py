@@ -9,7 +9,7 @@ from dynaboard.bundle.container import Member, write
 from dynaboard.bundle.document import DOCUMENT, BundledEvaluation, BundleDocument
 from dynaboard.bundle.signature import SigningKey
 from dynaboard.errors import PlatformFailure
-from dynaboard.numbered import numbered
+from dynaboard.prediction_file import numbered
 from services.scoring.objects import Objects
 
 

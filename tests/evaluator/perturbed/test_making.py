@@ -8,9 +8,8 @@ import pytest
 from dynaboard.edits import Edit
 from dynaboard.errors import PlatformFailure
 from dynaboard.nlp_tasks import TASKS
-from dynaboard.perturbed_copy import StoredVariant
+from dynaboard.perturbed_copy import StoredVariant, perturbed_inputs
 from services.evaluator.perturbations.fairness.options import FairnessOptions
-from services.evaluator.perturbed.examples import perturbed_inputs
 from services.evaluator.perturbed.making import Tally, Workers, make_parts
 from services.evaluator.perturbed.recipe import Recipe
 
