@@ -16,9 +16,12 @@ LINE_BYTES = 1024**2
 BATCH = 500
 
 
-def answers_in(path: Path, task: Task, examples: Iterable[Mapping[str, Any]], count: int) -> Source:
+def answers_in(
+    path: Path, task: Task, examples: Iterable[Mapping[str, Any]], count: int, *, numbered: bool = False
+) -> Source:
     """The answers in a file, in the order of the `count` examples and checked like a model's.
 
+    `numbered`: the file names the examples by their numbers from 0, as they were handed out.
     Only where each line begins is kept in memory, of no more lines than there are examples. Raises ModelFailure unless
     the file answers every example once and nothing else.
     """
@@ -28,10 +31,11 @@ def answers_in(path: Path, task: Task, examples: Iterable[Mapping[str, Any]], co
             places = await asyncio.to_thread(_index, file, path.name, count)
             remaining, position = iter(examples), 0
             while batch := list(itertools.islice(remaining, BATCH)):
-                numbered = list(enumerate(batch, position))
-                answers = [_answer(file, places, example, f"{path.name}, number {n + 1}") for n, example in numbered]
+                placed = list(enumerate(batch, position))
+                names = [(str(n) if numbered else str(example["id"]), n) for n, example in placed]
+                answers = [_answer(file, places, named, f"{path.name}, number {n + 1}") for named, n in names]
                 wire = [{**answer, "id": str(number)} for number, answer in enumerate(answers, position)]
-                checked = _checked(task, batch, wire, position)
+                checked = _checked(task, batch, wire, position, named=not numbered)
                 yield checked[max(first - position, 0) :]
                 position += len(batch)
             if places:
@@ -40,12 +44,15 @@ def answers_in(path: Path, task: Task, examples: Iterable[Mapping[str, Any]], co
     return source
 
 
-def _checked(task: Task, batch: list[Mapping[str, Any]], wire: list[dict[str, Any]], position: int) -> list[Answer]:
-    """Raises ModelFailure naming the example by its id, which its submitter has sent; others do not get to know it."""
+def _checked(
+    task: Task, batch: list[Mapping[str, Any]], wire: list[dict[str, Any]], position: int, *, named: bool
+) -> list[Answer]:
+    """Raises ModelFailure naming the example by its id if its submitter has sent it; others do not get to know it."""
     try:
         return read_answers(task, batch, wire, position)
     except BrokenContract as failure:
-        where = f"example {readable(failure.example_id)} (number {failure.position + 1})"
+        number = failure.position + 1
+        where = f"example {readable(failure.example_id)} (number {number})" if named else f"example number {number}"
         raise ModelFailure(f"{where}: {failure.complaint}.") from None
 
 
@@ -66,9 +73,9 @@ def _index(file: BinaryIO, name: str, most: int) -> dict[str, int]:
     return places
 
 
-def _answer(file: BinaryIO, places: dict[str, int], example: Mapping[str, Any], where: str) -> dict[str, Any]:
+def _answer(file: BinaryIO, places: dict[str, int], name: str, where: str) -> dict[str, Any]:
     """The answer to one example, taken out of the index."""
-    place = places.pop(example["id"], None)
+    place = places.pop(name, None)
     if place is None:
         # Not its id, which in SNLI and MultiNLI ends in the label's letter.
         raise ModelFailure(f"{where}: this example of the dataset has no answer; every example needs one.")

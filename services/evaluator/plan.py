@@ -8,6 +8,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
 from dynaboard.database import Database
+from dynaboard.phases import TRAINING, phase_of
 from dynaboard.tables import Dataset, Evaluation, PerturbedCopy, Submission, new_id
 
 ORDER = {"scoring": 0, "standard": 1, "hidden": 2}
@@ -37,9 +38,10 @@ class Unit:
 
 def open_datasets(database: Database, task: str) -> list[Dataset]:
     """The datasets every model of a task is evaluated on, in order."""
-    query = select(Dataset).where(Dataset.task == task, Dataset.active, Dataset.phase != "training")
+    query = select(Dataset).where(Dataset.task == task, Dataset.active)
     with database.begin() as db:
-        return sorted(db.scalars(query), key=lambda dataset: (ORDER[dataset.role], dataset.name, dataset.version))
+        found = [dataset for dataset in db.scalars(query) if phase_of(dataset) != TRAINING]
+        return sorted(found, key=lambda dataset: (ORDER[dataset.role], dataset.name, dataset.version))
 
 
 def make_plan(

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from dynaboard import __version__
 from dynaboard.errors import ModelFailure
+from dynaboard.phases import has_schedule, labels_are_open
 from dynaboard.tables import Dataset, now
 from services.evaluator.answer_file import answers_in
 from services.evaluator.archives import fetch_archive
@@ -48,7 +49,8 @@ async def evaluate_predictions(bench: Bench, order: Order) -> None:
             "verified": False,
             "dynaboard": __version__,
         }
-        source = answers_in(file, order.task, examples, unit.dataset.examples)
+        numbered = has_schedule(unit.dataset) and not labels_are_open(unit.dataset)
+        source = answers_in(file, order.task, examples, unit.dataset.examples, numbered=numbered)
         await record(bench, order, unit, source, provenance)
         await asyncio.to_thread(change, bench, unit, status=FINISHED, finished_at=now())
         examples.discard()

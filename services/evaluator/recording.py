@@ -9,10 +9,10 @@ from sqlalchemy import update
 
 from dynaboard.contract import Answer, BrokenContract
 from dynaboard.errors import ModelFailure, PlatformFailure
+from dynaboard.phases import labels_are_open
 from dynaboard.tables import Evaluation, now
 from dynaboard.telemetry import EVALUATION_EXAMPLES_DONE, EXAMPLES
 from services.evaluator.bench import Bench, Order
-from services.evaluator.datasets.registry import labels_are_open
 from services.evaluator.plan import FINISHED, PREDICTED, RUNNING, Unit
 from services.evaluator.predictions import Chunks, predictions_key
 from services.evaluator.progress import Count

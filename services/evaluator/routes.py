@@ -13,6 +13,7 @@ from sqlalchemy import select
 from dynaboard.errors import NotFound
 from dynaboard.identity import Caller, CallerDep, Role
 from dynaboard.numbered import numbered
+from dynaboard.phases import has_schedule, labels_are_open
 from dynaboard.schemas import PredictRequest, PredictResponse, SubmissionView
 from dynaboard.tables import Dataset, Evaluation, Submission
 from dynaboard.task import Task
@@ -20,7 +21,6 @@ from dynaboard.task_registry import find_task
 from services.evaluator.access import owned, seen, talkable
 from services.evaluator.archives import Archive
 from services.evaluator.bench import Bench
-from services.evaluator.datasets.registry import labels_are_open
 from services.evaluator.evaluation import log_key
 from services.evaluator.interactive import Interactive, checked_examples, shown_answer
 from services.evaluator.predictions import json_lines
@@ -126,8 +126,9 @@ def _stored(bench: Bench, submission_id: str, caller: Caller, dataset: str, vers
     if found is None:
         raise NotFound(f"There are no predictions of this submission on a dataset {dataset[:62]!r} (yet).")
     key, of = found.predictions_key or "", found.Dataset
-    # Whoever handed in predictions has sent the ids.
-    known = labels_are_open(of) or submission.kind == "predictions" or caller.at_least(Role.TASK_OWNER)
+    # Whoever handed in predictions has sent the ids, but of a test set with dates they were numbers.
+    sent = submission.kind == "predictions" and not has_schedule(of)
+    known = labels_are_open(of) or sent or caller.at_least(Role.TASK_OWNER)
     return Stored(task, key, numbered=not known)
 
 

@@ -6,7 +6,7 @@ The services that own them check them again; tests/gateway/test_documents.py hol
 from typing import Annotated, Any, Literal
 
 from fastapi import Path, Query
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from dynaboard.board_schemas import Fingerprint, Moment
 from dynaboard.comparison_schemas import Correction
@@ -127,6 +127,8 @@ class DatasetQuery(Schema):
     licence: str | None = Field(None, min_length=1, max_length=300)
     citation: str | None = Field(None, min_length=1, max_length=2000)
     description: str | None = Field(None, min_length=1, max_length=2000)
+    unlabelled_from: AwareDatetime | None = Field(None, description="When the inputs are opened.")
+    released_from: AwareDatetime | None = Field(None, description="When the labels are released.")
     format: str | None = Field(None, description="As the catalogue names it, for example jsonl.")
     mapping: str | None = Field(
         None, max_length=16_384, description="JSON object of column names; see `columns` in GET /catalogue."

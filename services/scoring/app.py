@@ -26,6 +26,7 @@ from services.scoring.comparison_routes import routes as comparison_routes
 from services.scoring.difference_routes import routes as difference_routes
 from services.scoring.jobs import score
 from services.scoring.metrics import install
+from services.scoring.release import register_release
 from services.scoring.resampling import Resampled
 from services.scoring.settings import ScoringSettings
 from services.scoring.snapshot_routes import routes as snapshot_routes
@@ -47,6 +48,7 @@ def create_app(settings: ScoringSettings) -> FastAPI:
     run = partial(score, database, storage, settings.bootstrap_replicates, standings=resampled.standings)
     jobs.register(queue, jobs.SCORE, run, database, settings)
     jobs.register_sweep(queue, database, settings)
+    register_release(queue, database, storage, settings.bootstrap_replicates)
     worker = Worker(queue, [jobs.QUEUES[jobs.SCORE], jobs.QUEUES[jobs.SWEEP]], JOBS_AT_ONCE)
     app = service_app("scoring", settings, database, worker, [storage.client.close])
     app.state.watchers = Watchers(settings.database_url)

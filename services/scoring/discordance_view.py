@@ -13,6 +13,7 @@ from dynaboard.comparison_schemas import DifferingPart, DiscordanceView, Discord
 from dynaboard.errors import Invalid, NotFound
 from dynaboard.identity import Caller, Role
 from dynaboard.nlp_tasks import Task
+from dynaboard.phases import counts, labels_are_open
 from dynaboard.storage import Storage
 from dynaboard.tables import Dataset, Score
 from services.scoring.discordance import Compared, differing_parts
@@ -60,11 +61,6 @@ def discordance_view(
     )
 
 
-def labels_are_open(dataset: Dataset) -> bool:
-    """Whether labels may be shown: never of sets that rank, nor of hidden ones, nor before they are released."""
-    return dataset.role == "standard" and dataset.phase != "test-unlabelled"
-
-
 def _entry(standing: Standing, model_id: str) -> Entry:
     found = next((entry for entry in standing.entries if entry.model_id == model_id), None)
     if found is None:
@@ -78,7 +74,7 @@ def _named(entry: Entry, caller: Caller) -> Named:
 
 def _dataset(standing: Standing, name: str | None) -> Dataset | None:
     """The dataset asked for, of those whose texts anybody signed in may read. Raises NotFound."""
-    readable = [dataset for dataset in standing.datasets if dataset.role != HIDDEN]
+    readable = [dataset for dataset in standing.datasets if dataset.role != HIDDEN and counts(dataset)]
     if name is None:
         return next((dataset for dataset in readable if dataset.role == SCORING), None)
     found = next((dataset for dataset in readable if dataset.name == name), None)

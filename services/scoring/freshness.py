@@ -28,7 +28,8 @@ class Token(NamedTuple):
 
 
 _TASK = bindparam("task", type_=String)
-_DATASET = func.concat_ws(" ", Dataset.id, Dataset.role, Dataset.active)
+_DATES = (Dataset.unlabelled_from <= func.now(), Dataset.released_from <= func.now())
+_DATASET = func.concat_ws(" ", Dataset.id, Dataset.role, Dataset.active, *_DATES)
 _PARTS = (
     select(func.max(Board.id)).where(Board.task == _TASK),
     select(func.max(Publication.id)).where(Publication.task == _TASK),

@@ -26,6 +26,7 @@ from sqlalchemy.orm import Session
 from dynaboard.identity import Caller, Role
 from dynaboard.leaderboard_schemas import CellView
 from dynaboard.nlp_tasks import Task
+from dynaboard.phases import counts
 from dynaboard.status import Status
 from dynaboard.tables import Board as BoardRecord
 from dynaboard.tables import Dataset, HardwareProfile, Measurement, Model, PerturbedCopy, Publication, Score, Submission
@@ -139,7 +140,7 @@ def _landed(task: Task) -> Subquery:
 def datasets(db: Session, task: Task, caller: Caller, at: datetime | None = None) -> list[Dataset]:
     """The newest active version of each dataset, by name; hidden ones for task owners only. `at`: as it was then.
 
-    What is hidden today is hidden in the past too.
+    What is hidden today is hidden in the past too; a test set counts from the day that its labels are released.
     """
     newest = (
         select(Dataset)
@@ -147,9 +148,10 @@ def datasets(db: Session, task: Task, caller: Caller, at: datetime | None = None
         .ext(distinct_on(Dataset.name))
         .order_by(Dataset.name, Dataset.version.desc())
     )
-    found = datasets_then(db, task, at) if at else db.scalars(newest).all()
+    known = datasets_then(db, task, at) if at else db.scalars(newest).all()
+    found = [dataset for dataset in known if counts(dataset, at)]
     if caller.at_least(Role.TASK_OWNER):
-        return list(found)
+        return found
     hidden = set(db.scalars(select(Dataset.id).where(Dataset.task == task.name, Dataset.role == HIDDEN)))
     return [dataset for dataset in found if dataset.role != HIDDEN and dataset.id not in hidden]
 

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session, aliased
 from dynaboard import __version__
 from dynaboard.errors import PlatformFailure
 from dynaboard.perturbed_copy import copy_key, read_variants
+from dynaboard.phases import counts
 from dynaboard.storage import dataset_key
 from dynaboard.tables import Dataset, Evaluation, Submission
 from dynaboard.task import Task
@@ -46,7 +47,10 @@ class Work:
 
 
 def works_of(db: Session, submission_id: str) -> list[Work]:
-    """The submission's evaluations, of datasets and of perturbed copies, whose predictions are stored."""
+    """The submission's evaluations, of datasets and of perturbed copies, whose predictions are stored.
+
+    Those on a test set whose labels wait for their day are left out: `release` scores them then.
+    """
     original = aliased(Evaluation)
     found = db.execute(
         select(Evaluation, original, Dataset, Submission.digest)
@@ -62,7 +66,7 @@ def works_of(db: Session, submission_id: str) -> list[Work]:
         )
         .order_by(Dataset.name, Dataset.version, Evaluation.perturbation, Evaluation.perturbation_digest)
     )
-    rows = found.all()
+    rows = [row for row in found if counts(row.Dataset)]
     tasks = {name: find_task(db, name) for name in {row.Dataset.task for row in rows}}
     return [
         Work(evaluation, original, dataset, digest or "", tasks[dataset.task])

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 TaskName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$", examples=["sentiment"])]
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,61}$", examples=["tfidf-sentiment"])]
@@ -134,7 +134,9 @@ class DatasetView(Schema):
     version: int
     digest: str
     role: Literal["scoring", "standard", "hidden"]
-    phase: str
+    phase: str = Field(description="training, test-unlabelled or labels-released, as of now.")
+    unlabelled_from: datetime | None = Field(None, description="When the inputs are opened.")
+    released_from: datetime | None = Field(None, description="When the labels are released and scores computed.")
     active: bool
     licence: str
     citation: str
@@ -153,6 +155,8 @@ class DatasetChange(Schema):
         None, description="scoring: ranked; standard: reported, not ranked; hidden: for task owners only."
     )
     active: bool | None = Field(None, description="Whether models are run on this version; one of a dataset at most.")
+    unlabelled_from: AwareDatetime | None = Field(None, description="When the inputs are opened; null: at once.")
+    released_from: AwareDatetime | None = Field(None, description="When the labels are released; null: no date yet.")
 
 
 class PreviewPiece(Schema):
@@ -184,7 +188,7 @@ class PerturbRequest(Schema):
     """A text of one's own to perturb, with the input fields of its task."""
 
     task: TaskName
-    example: dict[str, str]
+    example: dict[str, str | list[str]]
     draw: int = Field(0, ge=0, le=10**6, description="Another number gives other slips and other names.")
 
 

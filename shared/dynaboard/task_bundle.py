@@ -4,7 +4,15 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal, Self
 
 import yaml
-from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
 from pydantic_core import ErrorDetails
 
 from dynaboard.errors import Invalid
@@ -76,6 +84,8 @@ class DatasetSpec(Part):
     licence: Line | None = None
     citation: Text | None = None
     description: Text | None = None
+    unlabelled_from: AwareDatetime | None = Field(None, description="When the inputs of a test set are opened.")
+    released_from: AwareDatetime | None = Field(None, description="When its labels are released.")
     format: Line | None = None
     mapping: dict[str, Any] = Field({}, description="Where columns map; as `columns` in GET /catalogue.")
 

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pyarrow.parquet as pq
@@ -84,3 +85,44 @@ def test_every_ranked_dataset_needs_predictions_and_the_missing_ones_are_named()
     with pytest.raises(ModelFailure, match=r"no dataset named d; remove predictions/d\.jsonl"):
         wanted(known, ["a", "b", "d"])
     assert [item.name for item in wanted(known, ["c", "b", "a"])] == ["a", "b", "c"]
+
+
+def numbered(count: int, **change: Any) -> list[dict[str, Any]]:
+    """A right answer to each of `statements(count)`, by the numbers under which inputs are handed out."""
+    return [{"id": str(number), "label": item["label"]} | change for number, item in enumerate(statements(count))]
+
+
+def dated(world: World, opens: int, releases: int) -> None:
+    """A set of five whose inputs open and whose labels are released so many days from now."""
+    days = [datetime.now(UTC) + timedelta(days=number) for number in (opens, releases)]
+    world.add_dataset("ami", statements(5), unlabelled_from=days[0], released_from=days[1])
+
+
+def test_predictions_for_unlabelled_inputs_name_their_numbers(
+    bench: Bench, world: World, work: Callable[[], None]
+) -> None:
+    dated(world, -1, 1)
+    submission_id = world.submit_predictions({"ami": numbered(5)[::-1]})
+    work()
+    assert world.submission(submission_id).status == Status.PREDICTED
+    (evaluation,) = world.evaluations(submission_id).values()
+    table = pq.read_table(io.BytesIO(bench.storage.get(evaluation.predictions_key or "")))
+    assert table["id"].to_pylist() == [item["id"] for item in statements(5)]
+
+
+def test_a_wrong_prediction_for_unlabelled_inputs_is_named_by_its_number_alone(
+    world: World, work: Callable[[], None]
+) -> None:
+    dated(world, -1, 1)
+    submission_id = world.submit_predictions({"ami": numbered(5, label="good")})
+    work()
+    reason = world.submission(submission_id).reason
+    assert reason == "On ami: example number 1: the label 'good' is not one of positive, negative, neutral."
+
+
+def test_predictions_before_the_inputs_are_open_find_no_such_set(world: World, work: Callable[[], None]) -> None:
+    dated(world, 1, 2)
+    submission_id = world.submit_predictions({"ami": numbered(5)})
+    work()
+    reason = world.submission(submission_id).reason
+    assert reason == "The task has no dataset named ami; remove predictions/ami.jsonl."

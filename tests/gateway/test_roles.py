@@ -85,6 +85,7 @@ ROUTES = [
     Route("GET", "/datasets/{dataset_id}", ANYONE, "evaluator"),
     Route("PATCH", "/datasets/{dataset_id}", TASK_OWNER, "evaluator", {"json": {"role": "standard"}}),
     Route("GET", "/datasets/{dataset_id}/sample", READER, "evaluator"),
+    Route("GET", "/datasets/{dataset_id}/inputs", READER, "evaluator"),
     Route("GET", "/datasets/{dataset_id}/perturbations/{suite}", READER, "evaluator"),
     Route("POST", "/perturbations/{suite}", ANYONE, "evaluator", {"json": TEXT}),
     Route("GET", "/catalogue", ANYONE, "evaluator"),

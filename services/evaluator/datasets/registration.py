@@ -2,9 +2,10 @@
 
 import json
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, AwareDatetime, Field
 from sqlalchemy.orm import Session
 
 from dynaboard.errors import Invalid
@@ -40,6 +41,8 @@ class DatasetUpload(Schema):
     licence: Line | None = None
     citation: Paragraph | None = None
     description: Paragraph | None = None
+    unlabelled_from: AwareDatetime | None = Field(None, description="When the inputs are opened.")
+    released_from: AwareDatetime | None = Field(None, description="When the labels are released.")
     format: str | None = Field(None, description=f"One of {', '.join(IMPORTERS)}.")
     mapping: str | None = Field(
         None,
@@ -61,6 +64,8 @@ class Registration:
     format: str
     columns: Columns
     stated: dict[str, str]
+    unlabelled_from: datetime | None = None
+    released_from: datetime | None = None
 
 
 def read_registration(db: Session, upload: DatasetUpload) -> Registration:
@@ -92,6 +97,8 @@ def read_registration(db: Session, upload: DatasetUpload) -> Registration:
         columns=read_columns(
             {**_columns(upload, entry), **_defined_columns(upload, known), **_mapping(upload.mapping)}, task
         ),
+        unlabelled_from=upload.unlabelled_from or (known.unlabelled_from if known else None),
+        released_from=upload.released_from or (known.released_from if known else None),
         stated={field: given[field] for field in ("role", "licence", "citation", "description") if field in given},
     )
 

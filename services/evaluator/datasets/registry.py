@@ -1,12 +1,14 @@
 """The datasets the platform knows: versions are added, never replaced, and the newest is the one models are run on."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from dynaboard.errors import Conflict, NotFound
+from dynaboard.errors import Conflict, Forbidden, Invalid, NotFound
 from dynaboard.identity import Caller, Role
+from dynaboard.phases import inputs_are_open
 from dynaboard.tables import Dataset
 from services.evaluator.datasets.registration import Registration
 from services.evaluator.datasets.stored import Contents
@@ -45,10 +47,28 @@ def register(db: Session, registration: Registration, contents: Contents, owner:
         labels=contents.labels,
         tags=contents.tags,
         created_by=owner,
+        **_schedule(newest, registration),
     )
     db.add(dataset)
     db.flush()
     return dataset, True
+
+
+def _schedule(newest: Dataset | None, registration: Registration) -> dict[str, datetime | None]:
+    """The dates stated, or else those of the version before: a mended test set must not be open by oversight."""
+    given = {"unlabelled_from": registration.unlabelled_from, "released_from": registration.released_from}
+    if newest is not None and not any(given.values()):
+        return {name: getattr(newest, name) for name in given}
+    check_order(**given)
+    return given
+
+
+def check_order(unlabelled_from: datetime | None, released_from: datetime | None) -> None:
+    """Raise Invalid for labels that would be released before the inputs are open."""
+    if unlabelled_from and released_from and released_from < unlabelled_from:
+        raise Invalid(
+            "released_from is before unlabelled_from: labels cannot be released before the inputs are open."
+        )
 
 
 def list_datasets(db: Session, caller: Caller, task: str | None, all_versions: bool) -> Sequence[Dataset]:
@@ -71,9 +91,12 @@ def find_dataset(db: Session, caller: Caller, dataset_id: str) -> Dataset:
     return dataset
 
 
-def labels_are_open(dataset: Dataset) -> bool:
-    """Whether labels may be shown: never of sets that rank, nor of hidden ones, nor before the task owner releases."""
-    return dataset.role == "standard" and dataset.phase != "test-unlabelled"
+def readable(db: Session, caller: Caller, dataset_id: str) -> Dataset:
+    """One version whose examples the caller may read now. Raises NotFound, and Forbidden before its day."""
+    dataset = find_dataset(db, caller, dataset_id)
+    if not inputs_are_open(dataset) and not caller.at_least(Role.TASK_OWNER):
+        raise Forbidden(f"The inputs of {dataset.name} are opened on {dataset.unlabelled_from:%Y-%m-%d %H:%M %Z}.")
+    return dataset
 
 
 def _check_words(newest: Dataset, registration: Registration) -> None:

@@ -1,5 +1,6 @@
 """Canonical lines in object storage: gzip, under their digest, with the counts that a dataset's row keeps."""
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import closing
@@ -10,6 +11,7 @@ from itertools import islice
 from tempfile import TemporaryFile
 from typing import BinaryIO
 
+from dynaboard.contract import wire_examples
 from dynaboard.errors import Invalid, TooLarge
 from dynaboard.nlp_tasks import Task
 from dynaboard.storage import Storage, dataset_key
@@ -71,6 +73,14 @@ def store(storage: Storage, task: Task, examples: Iterable[Example], max_example
         if not storage.exists(dataset_key(contents.digest)):
             storage.put_file(dataset_key(contents.digest), packed)
     return contents
+
+
+def input_lines(storage: Storage, task: Task, digest: str) -> Iterator[bytes]:
+    """What a model sees of each example, a line of JSON each: inputs, and its number for an id."""
+    with closing(storage.open(dataset_key(digest))) as body:
+        for number, example in enumerate(read_examples(body)):
+            (seen,) = wire_examples(task, [example], number)
+            yield json.dumps(seen, ensure_ascii=False).encode() + b"\n"
 
 
 def first_examples(storage: Storage, digest: str, limit: int) -> list[Example]:

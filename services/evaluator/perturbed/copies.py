@@ -14,6 +14,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from dynaboard.errors import PlatformFailure
 from dynaboard.perturbed_copy import copy_key
+from dynaboard.phases import counts
 from dynaboard.storage import dataset_key
 from dynaboard.tables import Dataset, PerturbedCopy
 from dynaboard.task import Task
@@ -21,6 +22,7 @@ from services.evaluator.bench import Bench, Order
 from services.evaluator.datasets.canonical import read_examples
 from services.evaluator.perturbed.making import WORTH_PROCESSES, Tally, Workers, make_parts
 from services.evaluator.perturbed.recipe import SUITES, Recipe, recipe_of
+from services.evaluator.settings import EvaluatorSettings
 
 Copies = dict[str, list[PerturbedCopy]]
 
@@ -31,11 +33,19 @@ async def copies_of(bench: Bench, order: Order, datasets: Sequence[Dataset]) -> 
     No model runs meanwhile. Nothing is measured on this machine while a copy is made, so the numbers stay true.
     """
     found: Copies = {}
-    recipes = [recipe_of(bench.settings, suite, order.task) for suite in SUITES if suite in order.task.suites]
     for dataset in datasets:
-        if dataset.role in bench.settings.perturbed_roles:
+        if recipes := recipes_of(bench.settings, order.task, dataset):
             found[dataset.id] = [await _copy(bench, order, dataset, recipe) for recipe in recipes]
     return found
+
+
+def recipes_of(settings: EvaluatorSettings, task: Task, dataset: Dataset) -> list[Recipe]:
+    """After which copies of a dataset are made; none where it has none."""
+    # Of a question they leave the answers alone, and a model may write down what it sees.
+    telling = task.kind == "span" and not counts(dataset)
+    if dataset.role not in settings.perturbed_roles or telling:
+        return []
+    return [recipe_of(settings, suite, task) for suite in SUITES if suite in task.suites]
 
 
 async def _copy(bench: Bench, order: Order, dataset: Dataset, recipe: Recipe) -> PerturbedCopy:

@@ -36,11 +36,11 @@ def preview_of(task: Task, recipe: Recipe, example: Mapping[str, Any]) -> Pertur
     """One example with all of its variants, of which there may be none."""
     with ONE_AT_A_TIME:
         found = [variant for _, made in own_variants(task, recipe, example) for variant in made]
-    original = {field: example[field] for field in task.inputs}
+    original = {field: example[field] for field in task.text_inputs}
     return PerturbationPreview(original=original, variants=[_variant(example, variant) for variant in found])
 
 
-def unstored(example: Mapping[str, str], draw: int) -> dict[str, Any]:
+def unstored(example: Mapping[str, Any], draw: int) -> dict[str, Any]:
     """A text that is in no dataset, with an id made from itself: the same text and `draw` get the same variants."""
     name = json.dumps([draw, sorted(example.items())], ensure_ascii=False)
     return {**example, "id": sha256(name.encode("utf-8", "surrogatepass")).hexdigest()}

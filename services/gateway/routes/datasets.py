@@ -7,9 +7,10 @@ from fastapi.routing import APIRoute
 
 from dynaboard.schemas import DatasetChange, DatasetView, PerturbationPreview
 from services.gateway.onward import ForAnyone, ForReader, ForTaskOwner
-from services.gateway.parameters import ERRORS, PUBLIC, DatasetQueryDep, Id, TaskFilter, binary_body
+from services.gateway.parameters import ERRORS, PUBLIC, DatasetQueryDep, Id, TaskFilter, binary_body, content
 from services.gateway.upstreams import EVALUATOR
 
+LINES = content("application/jsonl")
 router = APIRouter(tags=["datasets"], responses=ERRORS, route_class=APIRoute)
 
 
@@ -53,6 +54,12 @@ async def get_sample(
     onward: ForReader, dataset_id: Id, limit: Annotated[int, Query(ge=1, le=20, description="How many.")] = 5
 ) -> Response:
     """As a model sees them: without labels, unless the dataset neither ranks nor withholds them."""
+    return await onward.to(EVALUATOR)
+
+
+@router.get("/datasets/{dataset_id}/inputs", response_class=Response, summary="A test set's inputs", responses=LINES)
+async def get_inputs(onward: ForReader, dataset_id: Id) -> Response:
+    """All of a test set that has dates, from the day its inputs are opened: numbered, without labels."""
     return await onward.to(EVALUATOR)
 
 
