@@ -74,7 +74,7 @@ def test_a_failure_is_one_sentence_with_the_log_beside_it(web: Web, tmp_path: Pa
         page.wait_for_url("**/submissions/*")
         failure = page.get_by_role("status").filter(has_text="Failed.")
         expect(failure).to_contain_text("no weights here", timeout=EVALUATED_MS)
-        expect(page.get_by_label("Log")).to_contain_text("reading the weights")
+        expect(page.get_by_label("Log", exact=True)).to_contain_text("reading the weights")
         expect(page.get_by_role("list", name="Steps").get_by_text("Predictions")).to_be_visible()
         page.get_by_role("button", name="Try again").click()
         expect(page.get_by_role("button", name="Cancel")).to_be_visible()
@@ -100,13 +100,14 @@ def test_after_a_reload_the_same_file_goes_on_where_it_stopped(web: Web, tmp_pat
     _, key = new_user(web, "submitter")
     with web.page("/submit", key=key) as page:
         page.on("dialog", lambda dialog: dialog.accept())
-        third = re.compile(r"/parts/[23]$")
-        page.route(third, lambda route: route.abort())
+        later = re.compile(r"/parts/[23]$")
+        page.route(later, lambda route: route.abort())
         choose(page, file)
-        submit(page)
+        with page.expect_response("**/parts/1"):
+            submit(page)
         expect(page.get_by_text("The connection was lost. Trying again by itself.")).to_be_visible()
         page.reload()
-        page.unroute(third)
+        page.unroute(later)
         sent = parts_sent(page)
         expect(page.get_by_text(f"{file.name},")).to_be_visible()
         choose(page, file)
@@ -138,7 +139,7 @@ def test_a_paused_upload_waits_and_can_be_given_up(web: Web, tmp_path: Path) -> 
     _, key = new_user(web, "submitter")
     with web.page("/submit", key=key) as page:
         held: list[Route] = []
-        page.route("**/parts/3", held.append)
+        page.route("**/parts/3", lambda route: held.append(route))
         choose(page, file)
         submit(page)
         page.get_by_role("button", name="Pause").click()
@@ -200,7 +201,7 @@ def test_axe_finds_nothing(web: Web, tmp_path: Path, size: str, scheme: str) -> 
         page.get_by_role("link", name="Submissions", exact=True).click()
         page.get_by_role("link", name="tfidf-sentiment").click()
         page.get_by_text("Every result is there.").wait_for()
-        page.get_by_label("Log").wait_for()
+        page.get_by_label("Log", exact=True).wait_for()
         assert axe(page) == []
         page.go_back()
         page.get_by_role("row", name="tfidf-sentiment").wait_for()

@@ -27,7 +27,7 @@ function Printed({ text }: { readonly text: string }) {
   }, [text]);
   if (!text.trim()) return <p className="soft">Nothing yet: it is stored when the model has stopped.</p>;
   return (
-    <pre ref={box} tabIndex={0} aria-label="Log" className={styles.log}>
+    <pre ref={box} tabIndex={0} role="region" aria-label="Log" className={styles.log}>
       {text}
     </pre>
   );
