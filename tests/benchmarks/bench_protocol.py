@@ -18,7 +18,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from dynaboard.measurement import PROFILES, Comparison, Endpoint, Measurement, Profile, compare, measure
@@ -74,11 +74,12 @@ class Row:
 
 @dataclass(frozen=True)
 class Bench:
-    """How long and how often; and the reference that serves all parts."""
+    """How long and how often; the reference that serves all parts; and what was found, by noise and model."""
 
     profile: Profile
     runs: int
     reference: ModelServer
+    seen: dict[tuple[str, str], list[Ratio]] = field(default_factory=dict)
 
 
 @contextmanager
@@ -132,14 +133,15 @@ def short(profile: Profile) -> Profile:
     return replace(profile, quiet_cap_s=0, least_requests=20, latency_s=0, probes=1, probe_s=0.1, probe_requests=5)
 
 
-def ratios(bench: Bench, handler: str) -> list[Ratio]:
-    """The model measured again and again."""
-    found = []
-    for number in range(bench.runs):
-        began, ratio = time.monotonic(), measured(bench, handler, short(bench.profile)).ratio
-        found.append(ratio)
-        told = f"{ratio.value:.4f} [{ratio.low:.4f}, {ratio.high:.4f}] in {time.monotonic() - began:.0f} s"
-        print(f"    run {number + 1}: {told}", flush=True)
+def ratios(bench: Bench, level: str, handler: str) -> list[Ratio]:
+    """The model measured again and again; once for all parts that ask for it."""
+    found = bench.seen.setdefault((level, handler), [])
+    with noise(level):
+        while len(found) < bench.runs:
+            began, ratio = time.monotonic(), measured(bench, handler, short(bench.profile)).ratio
+            found.append(ratio)
+            told = f"{ratio.value:.4f} [{ratio.low:.4f}, {ratio.high:.4f}] in {time.monotonic() - began:.0f} s"
+            print(f"    run {len(found)}: {told}", flush=True)
     return found
 
 
@@ -150,8 +152,7 @@ def least(bench: Bench, share: float) -> int:
 
 def aa(bench: Bench, level: str) -> Row:
     """One model again and again: does the interval cover the pooled value, and how far do the values lie apart?"""
-    with noise(level):
-        found = ratios(bench, source())
+    found = ratios(bench, level, source())
     values = [ratio.value for ratio in found]
     pooled, most = statistics.fmean(values), 0.015 if level == "idle" else 0.03
     covered = sum(ratio.low <= pooled <= ratio.high for ratio in found)
@@ -164,8 +165,7 @@ def aa(bench: Bench, level: str) -> Row:
 
 def apart(bench: Bench, level: str) -> Row:
     """Two models 5 % apart, each measured by itself: are they ordered right?"""
-    with noise(level):
-        slower, faster = ratios(bench, source(round(LOOPS * 1.05))), ratios(bench, source())
+    slower, faster = ratios(bench, level, source(round(LOOPS * 1.05))), ratios(bench, level, source())
     right = sum(one.value < other.value for one, other in zip(slower, faster, strict=True))
     sure = sum(one.high < other.low for one, other in zip(slower, faster, strict=True))
     told = f"ordered right in {right}/{bench.runs}, intervals apart in {sure}"
