@@ -52,7 +52,7 @@ def test_a_click_on_the_map_sets_both_weights(web: Web) -> None:
         page.wait_for_url(re.compile(r"weight\.performance=.*weight\.throughput="))
         params = httpx.URL(page.url).params
         total = sum(float(value) for key, value in params.items() if key.startswith("weight."))
-        assert float(params["weight.performance"]) / total == pytest.approx(0.19, abs=0.03)
+        assert float(params["weight.performance"]) / total == pytest.approx(0.226, abs=0.01)
 
 
 @pytest.mark.parametrize("size", ["wide", "narrow"])

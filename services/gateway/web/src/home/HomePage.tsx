@@ -3,9 +3,12 @@ import { places } from "../app/places";
 import { ButtonLink } from "../components/Button";
 import { Loaded } from "../components/Loaded";
 import { Empty } from "../components/Notice";
+import { metricColour } from "../components/metrics";
 import { Page } from "../components/Page";
 import styles from "./home.module.css";
 import { TaskCard } from "./TaskCard";
+
+const METRICS = ["performance", "throughput", "memory", "fairness", "robustness"];
 
 /** What this is, and the top of every board. */
 export function HomePage() {
@@ -34,6 +37,15 @@ export function HomePage() {
           it is.
         </li>
       </ol>
+      <p className={styles.legend}>
+        A bar shows what lifts a model above the weakest one beside it:
+        {METRICS.map((metric) => (
+          <span key={metric}>
+            <span className={styles.dot} style={{ background: metricColour(metric) }} aria-hidden="true" />
+            {metric}
+          </span>
+        ))}
+      </p>
       <Loaded query={tasks} height="40rem">
         {(known) =>
           known.length === 0 ? (

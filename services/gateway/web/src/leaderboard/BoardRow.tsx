@@ -48,14 +48,7 @@ export const BoardRow = memo(function BoardRow(props: Props) {
           <small className={styles.unsure}>{ranks(row)}</small>
         </span>
       </td>
-      <th scope="row" className={styles.model}>
-        <Link href={places.model(row.model_id)}>{row.name}</Link>
-        <small>
-          v{row.version}
-          {row.owner ? ` · ${row.owner}` : " · anonymous"}
-        </small>
-        <Marks row={row} isNew={isNew} />
-      </th>
+      <Model row={row} isNew={isNew} />
       <td className="number" data-score>
         <strong data-cell="score">{score === null ? "–" : number(score, 2)}</strong>
         <small className={styles.unsure}>{score === null ? "" : interval(row.score_low, row.score_high)}</small>
@@ -65,17 +58,48 @@ export const BoardRow = memo(function BoardRow(props: Props) {
           <ContributionBar metrics={metrics} parts={item.parts} span={span} />
         </td>
       ) : null}
-      {metrics.map((metric, column) => {
-        const value = item.values[column];
-        const cell = row.metrics[metric];
-        return (
-          <td key={metric} className="number" data-cell={metric} data-title={metricTitle(metric)}>
-            {value == null ? "–" : number(value, decimals[column])}
-            <small>{value == null ? "" : shortInterval(cell?.low, cell?.high)}</small>
-          </td>
-        );
-      })}
+      {metrics.map((metric, column) => (
+        <Value
+          key={metric}
+          metric={metric}
+          value={item.values[column] ?? null}
+          low={row.metrics[metric]?.low ?? null}
+          high={row.metrics[metric]?.high ?? null}
+          decimals={decimals[column] ?? 2}
+        />
+      ))}
     </tr>
+  );
+});
+
+/** Who it is: the same under all weights, so that a moving slider need not look at it. */
+const Model = memo(function Model({ row, isNew }: { readonly row: Row; readonly isNew: boolean }) {
+  return (
+    <th scope="row" className={styles.model}>
+      <Link href={places.model(row.model_id)}>{row.name}</Link>
+      <small>
+        v{row.version}
+        {row.owner ? ` · ${row.owner}` : " · anonymous"}
+      </small>
+      <Marks row={row} isNew={isNew} />
+    </th>
+  );
+});
+
+interface ValueProps {
+  readonly metric: string;
+  readonly value: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly decimals: number;
+}
+
+const Value = memo(function Value({ metric, value, low, high, decimals }: ValueProps) {
+  return (
+    <td className="number" data-cell={metric} data-title={metricTitle(metric)}>
+      {value === null ? "–" : number(value, decimals)}
+      <small>{value === null ? "" : shortInterval(low, high)}</small>
+    </td>
   );
 });
 

@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { memo, useMemo, useState } from "react";
 import { Button } from "../components/Button";
 import { BroaderImpact } from "../components/BroaderImpact";
 import { Empty } from "../components/Notice";
@@ -38,7 +38,12 @@ export function BoardView({ source, task, preset }: Props) {
   const isLive = "task" in source;
   const lost = useLiveBoard(task, isLive && !choices.asOf);
   const fresh = useNewcomers(shown?.view);
-  if (!shown) return <Loaded query={ground}>{() => null}</Loaded>;
+  if (!shown)
+    return (
+      <Loaded query={ground} height="100vh">
+        {() => null}
+      </Loaded>
+    );
   if (shown.view.total === 0) return <NoModels asOf={choices.asOf} change={change} />;
   return (
     <>
@@ -54,12 +59,29 @@ export function BoardView({ source, task, preset }: Props) {
       </WeightsPanel>
       <Table shown={shown} choices={choices} change={change} fresh={fresh} lost={lost} isLive={isLive} />
       <Explanations shown={shown} />
-      {isLive ? <Changes task={task} choices={choices} change={change} /> : null}
-      {isLive && !preset ? <Forks task={task} /> : null}
-      <BroaderImpact warnings={shown.view.warnings} />
+      <Beneath task={task} choices={choices} change={change} warnings={shown.view.warnings} isLive={isLive} />
     </>
   );
 }
+
+interface BeneathProps {
+  readonly task: string;
+  readonly choices: Choices;
+  readonly change: Change;
+  readonly warnings: readonly string[];
+  readonly isLive: boolean;
+}
+
+/** What is the same while a slider moves. */
+const Beneath = memo(function Beneath({ task, choices, change, warnings, isLive }: BeneathProps) {
+  return (
+    <>
+      {isLive ? <Changes task={task} choices={choices} change={change} /> : null}
+      {isLive ? <Forks task={task} /> : null}
+      <BroaderImpact warnings={warnings} />
+    </>
+  );
+});
 
 interface TableProps {
   readonly shown: Shown;

@@ -19,7 +19,7 @@ export function DatasetCells({ task, row, metrics, units }: Props) {
   const datasets = [...row.datasets].sort((a, b) => b.weight - a.weight || a.name.localeCompare(b.name, "en"));
   if (!datasets.length) return <p className="soft">Results on each dataset are being fetched …</p>;
   return (
-    <div className={styles.scroll}>
+    <section className={styles.scroll} tabIndex={0} aria-label="Results on each dataset">
       <table>
         <caption>On each dataset, with 95 % intervals</caption>
         <thead>
@@ -64,6 +64,6 @@ export function DatasetCells({ task, row, metrics, units }: Props) {
           })}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }

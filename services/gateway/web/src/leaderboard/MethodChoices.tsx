@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId } from "react";
+import { type KeyboardEvent, memo, useId } from "react";
 import { useKey } from "../api/session";
 import { Field } from "../components/Field";
 import { metricTitle } from "../components/metrics";
@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** How metrics become one number, and of which board: for those who want another way than the paper's. */
-export function MethodChoices({ view, choices, change }: Props) {
+export const MethodChoices = memo(function MethodChoices({ view, choices, change }: Props) {
   const id = useId();
   const key = useKey();
   return (
@@ -74,7 +74,7 @@ export function MethodChoices({ view, choices, change }: Props) {
       </div>
     </details>
   );
-}
+});
 
 interface ChoiceProps {
   readonly label: string;

@@ -65,7 +65,7 @@ function tablesOf(cells: readonly Score[]): Perturbed[] {
 
 function Table({ title, rows }: Perturbed) {
   return (
-    <div className={styles.scroll}>
+    <section className={styles.scroll} tabIndex={0} aria-label={title}>
       <table>
         <caption>{title}</caption>
         <thead>
@@ -99,6 +99,6 @@ function Table({ title, rows }: Perturbed) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }

@@ -54,7 +54,7 @@ export function RowDetails({ item, shown }: { readonly item: RankedRow; readonly
 function ScoreParts({ item, shown }: { readonly item: RankedRow; readonly shown: Shown }) {
   const { ranked, view } = shown;
   return (
-    <div className={styles.scroll}>
+    <section className={styles.scroll} tabIndex={0} aria-label="Parts of the score">
       <table>
         <caption>
           How its score is made: {number(ranked.floor)} that every model has, and what stands in the last column.
@@ -104,6 +104,6 @@ function ScoreParts({ item, shown }: { readonly item: RankedRow; readonly shown:
           })}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }

@@ -42,7 +42,9 @@ export function WeightSlider({ name, colour = "", weight, share, words, excluded
         {colour ? <span className={styles.dot} aria-hidden="true" /> : null}
         {name}
       </label>
-      <output htmlFor={id}>{excluded ? "—" : percent(share)}</output>
+      <span className={styles.share} aria-hidden="true">
+        {excluded ? "—" : percent(share)}
+      </span>
       <input
         id={id}
         type="range"

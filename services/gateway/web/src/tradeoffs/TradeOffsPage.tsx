@@ -41,7 +41,12 @@ function TradeOffs({ task }: { readonly task: string }) {
       },
       { replace: true },
     );
-  if (!shown) return <Loaded query={ground}>{() => null}</Loaded>;
+  if (!shown)
+    return (
+      <Loaded query={ground} height="100vh">
+        {() => null}
+      </Loaded>
+    );
   if (shown.view.total === 0) return <Empty title="No model is on this board yet" />;
   const [x, y] = axesOf(query, shown);
   return (
