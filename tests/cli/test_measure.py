@@ -10,6 +10,7 @@ from dynaboard.cli.output import print_table
 from dynaboard.measurement.blocks import Block, Pair
 from dynaboard.measurement.canary import Canary
 from dynaboard.measurement.duel import Costs, Duel
+from dynaboard.measurement.energy import Energy
 from dynaboard.measurement.findings import Comparison, Latency, Memory, Side
 from dynaboard.measurement.hardware import hardware_profile
 from dynaboard.measurement.integrity import Determinism, Speeds, speed_ratio
@@ -91,6 +92,16 @@ def test_costs_stand_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
     assert shown["memory, peak"] == ["250.0 MiB", "250.0 MiB"]
     assert shown["start to ready"] == ["1.5 s", "1.5 s"]
     assert shown["same answers when timed"] == ["64 of 64", "64 of 64"]
+
+
+def test_energy_has_a_row_where_it_was_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    mine, theirs = a_duel(1.43, 1.39, 1.47).sides
+    print_table(costs_table([mine, theirs]))
+    assert "energy" not in capsys.readouterr().out
+    print_table(costs_table([replace(mine, energy=Energy(123.4, 120.0, 127.0, ("rapl",), ())), theirs]))
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.split("  ")[0] == "energy, J for 1,000 examples"
+    assert last.split()[-1] == "123"
 
 
 def test_what_speaks_against_the_numbers_is_said_in_words() -> None:
@@ -191,7 +202,7 @@ def test_predictions_cannot_be_measured(dynaboard: Run, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("line", "complaint"),
-    [("{", "is not JSON"), ('{"text": "x"}', "needs the text fields statement"), ("", "holds no examples")],
+    [("{", "is not JSON"), ('{"text": "x"}', "needs the fields statement (a text)"), ("", "holds no examples")],
 )
 def test_examples_that_do_not_fit_are_named_by_their_line(
     dynaboard: Run, model: Path, tmp_path: Path, line: str, complaint: str

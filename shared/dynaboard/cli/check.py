@@ -46,7 +46,7 @@ def check(folder: FolderOrArchive, task_file: TaskFile = None, as_json: Json = F
 
 def _report(archive: Packed, task_file: Path | None, quiet: bool) -> dict[str, Any]:
     manifest, contents = archive.contents.manifest, archive.contents
-    task = _task(manifest.task, task_file)
+    task = defined_task(manifest.task, task_file)
     report = {
         "ok": True,
         "sentence": "The archive is as the server wants it.",
@@ -75,7 +75,7 @@ def _report(archive: Packed, task_file: Path | None, quiet: bool) -> dict[str, A
     }
 
 
-def _task(name: str, file: Path | None) -> "Task":
+def defined_task(name: str, file: Path | None) -> "Task":
     """The task that a manifest names: of a file, or one that comes with Dynaboard. Raises Invalid."""
     from dynaboard.nlp_tasks import TASKS
     from dynaboard.task_bundle import read_bundle

@@ -61,9 +61,14 @@ def costs_table(sides: Sequence["Costs"]) -> "Table":
         ("start to ready", lambda costs: f"{costs.side.cold_start:.1f} s"),
         ("same answers when timed", _same),
     )
-    for title, cell in rows:
+    counted = [("energy, J for 1,000 examples", _energy)] if any(costs.energy for costs in sides) else []
+    for title, cell in (*rows, *counted):
         made.add_row(title, *(cell(each) for each in sides))
     return made
+
+
+def _energy(costs: "Costs") -> str:
+    return f"{costs.energy.value:,.3g}" if costs.energy else ""
 
 
 def _ms(seconds: float) -> str:
@@ -124,5 +129,6 @@ def _model(costs: "Costs") -> dict[str, Any]:
         "sandbox": costs.sandbox,
         "determinism": asdict(costs.determinism) if costs.determinism else None,
         "speeds": asdict(costs.speeds),
+        "energy": asdict(costs.energy) if costs.energy else None,
         "flags": list(costs.flags),
     }

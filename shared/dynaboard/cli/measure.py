@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dynaboard.cli.check import TaskFile, defined_task
 from dynaboard.cli.cost_report import costs_table, document, hardware_line, remarks, sentence
 from dynaboard.cli.options import FolderOrArchive, Json
 from dynaboard.cli.output import print_json, print_table, say
@@ -40,6 +41,7 @@ def measure(
     against: Against = None,
     profile: ProfileName = "standard",
     examples: ExamplesFile = None,
+    task_file: TaskFile = None,
     as_json: Json = False,
 ) -> None:
     """Measure what a model costs on this machine: speed, latency, memory.
@@ -51,7 +53,7 @@ def measure(
         sources = [folder, *([against] if against else [])]
         archives = [stack.enter_context(packed(source)) for source in sources]
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="dynaboard-")))
-        task = _task([archive.contents.manifest for archive in archives])
+        task = _task([archive.contents.manifest for archive in archives], task_file)
         _print(_run(_unpacked(archives, sources, scratch), task, wanted, scratch), wanted)
 
 
@@ -78,10 +80,8 @@ def _print(found: "Duel", wanted: Wanted) -> None:
     print("".join(f"\n{line}" for line in (*remarks(found, extra), hardware_line(hardware_profile()))))
 
 
-def _task(manifests: list["Manifest"]) -> "Task":
+def _task(manifests: list["Manifest"], task_file: Path | None) -> "Task":
     """The task of all of these. Raises Invalid for predictions, which do not run, and for models of two tasks."""
-    from dynaboard.nlp_tasks import TASKS
-
     for manifest in manifests:
         if manifest.handler is None:
             raise Invalid(f"{manifest.name} is a set of predictions; only a model that runs can be measured.")
@@ -90,7 +90,7 @@ def _task(manifests: list["Manifest"]) -> "Task":
             f"{manifests[0].name} is a model for {manifests[0].task}, {manifests[1].name} for {manifests[1].task}; "
             "only models of one task can be compared."
         )
-    return TASKS[manifests[0].task]
+    return defined_task(manifests[0].task, task_file)
 
 
 def _run(entrants: list["Entrant"], task: "Task", wanted: Wanted, scratch: Path) -> "Duel":
@@ -148,8 +148,10 @@ def _example(line: str, number: int, task: "Task") -> dict[str, Any]:
         example = json.loads(line)
     except ValueError:
         raise Invalid(f"Line {number} of the examples is not JSON; write one object a line.") from None
-    if not isinstance(example, dict) or not all(isinstance(example.get(field), str) for field in task.inputs):
-        raise Invalid(f"Line {number} of the examples needs the text fields {', '.join(task.inputs)}.")
+    kinds = {field: list if field in task.token_inputs else str for field in task.inputs}
+    if not isinstance(example, dict) or not all(isinstance(example.get(field), kind) for field, kind in kinds.items()):
+        described = ", ".join(f"{field} (a {'text' if kind is str else 'list'})" for field, kind in kinds.items())
+        raise Invalid(f"Line {number} of the examples needs the fields {described}.")
     return {**{field: example[field] for field in task.inputs}, "id": f"example-{number}"}
 
 

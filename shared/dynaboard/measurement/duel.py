@@ -10,6 +10,7 @@ from dynaboard.measurement import reference_models
 from dynaboard.measurement.canary import Canary, sing
 from dynaboard.measurement.comparison import compare
 from dynaboard.measurement.endpoint import Endpoint, Examples, OnStep
+from dynaboard.measurement.energy import Energy, energy_of, meter
 from dynaboard.measurement.findings import Comparison, Measurement, Side
 from dynaboard.measurement.inputs import pass_length, stratified
 from dynaboard.measurement.integrity import Determinism, Speeds, Witness, determinism, flags_of, speeds_of
@@ -18,6 +19,7 @@ from dynaboard.measurement.protocol import measure
 from dynaboard.measurement.reference import connected, rated
 from dynaboard.nlp_tasks import Task
 from dynaboard.runtime import Limits, ModelServer, Predictor, start_server
+from dynaboard.runtime.predictor import Batch
 
 # A block of a speed check is this much shorter than a turn of the throughput run: there are many.
 SHORTER = 2
@@ -52,6 +54,7 @@ class Costs:
     sandbox: str
     speeds: Speeds
     determinism: Determinism | None
+    energy: Energy | None = None
 
     @property
     def flags(self) -> tuple[str, ...]:
@@ -143,10 +146,11 @@ async def _one(entrant: Entrant, server: ModelServer, beside: ModelServer, terms
 
 @dataclass(frozen=True)
 class Check:
-    """One model's answers before it is timed, to be compared with those while it is timed."""
+    """One model's requests, and its answers to them before it is timed, to be compared with those while it is timed."""
 
     endpoint: Endpoint
     terms: Terms
+    batches: Sequence[Batch]
     scored: dict[str, str]
     witness: Witness
 
@@ -158,12 +162,14 @@ class Check:
         chosen = stratified(terms.examples, count, terms.task.inputs)
         answers = endpoint.predictor.stream(chosen, endpoint.batch_size)
         scored = {answer.id: answer.value async for some in answers for answer in some}
-        return cls(endpoint, terms, scored, Witness())
+        batches = list(endpoint.predictor.encoded(chosen, endpoint.batch_size))
+        return cls(endpoint, terms, batches, scored, Witness())
 
     async def end(self, name: str, side: Side) -> Costs:
-        """Compare answers, and the speeds of known and new texts. Raises PlatformFailure."""
+        """Compare answers, and speeds of known and new texts; read energy. Raises ModelFailure or PlatformFailure."""
         self.terms.on_step("Comparing answers, and known texts with new ones")
         endpoint, block_s = self.endpoint, self.terms.profile.turn_s / SHORTER
         speeds = await speeds_of(endpoint.predictor, self.terms.examples, endpoint.batch_size, side.rate, block_s)
+        used = await energy_of(endpoint.predictor, self.batches, self.terms.profile.pair_s, meter())
         same = determinism(self.witness.answers, self.scored)
-        return Costs(name, side, endpoint.server.sandbox, speeds, same)
+        return Costs(name, side, endpoint.server.sandbox, speeds, same, used)

@@ -27,7 +27,12 @@ LONG, SHORT = (40, 160), (4, 48)
 def texts(task: Task, count: int = COUNT) -> list[dict[str, Any]]:
     """Examples of a task without labels, spread over lengths as people's texts are: many short ones, few long."""
     random = Random("dynaboard built-in texts")
-    return [{"id": f"text-{n}", **{field: _prose(random, field) for field in task.inputs}} for n in range(count)]
+    return [{"id": f"text-{n}", **{field: _made(random, task, field) for field in task.inputs}} for n in range(count)]
+
+
+def _made(random: Random, task: Task, field: str) -> str | list[str]:
+    text = _prose(random, field)
+    return text.split() if field in task.token_inputs else text
 
 
 def _prose(random: Random, field: str) -> str:

@@ -14,23 +14,30 @@ FEWEST_LETTERS = 8
 
 def reorderable(example: Mapping[str, Any], fields: Sequence[str]) -> bool:
     """Whether an example has enough words (or letters, where a script has no spaces) to be put in an own order."""
-    text = _longest(example, fields)[1]
-    return len(set(text.split())) >= FEWEST_WORDS or len(set(text)) >= FEWEST_LETTERS
+    value = example[_longest(example, fields)]
+    return len(set(_words(value))) >= FEWEST_WORDS or (isinstance(value, str) and len(set(value)) >= FEWEST_LETTERS)
 
 
 def reordered(example: Mapping[str, Any], fields: Sequence[str], seed: str) -> dict[str, Any]:
-    """The example with the words of its longest field in an order drawn from `seed`, and the seed in its id."""
-    field, text = _longest(example, fields)
-    words = text.split(" ")
-    if len(set(words)) >= FEWEST_WORDS:
-        Random(seed).shuffle(words)
-        changed = " ".join(words)
+    """The example with the words of its longest field in an order drawn from `seed`, and the seed in its id.
+
+    A field is a text or a list of tokens.
+    """
+    field = _longest(example, fields)
+    value, random = example[field], Random(seed)
+    words, letters = _words(value), list(value)
+    random.shuffle(words)
+    random.shuffle(letters)
+    if isinstance(value, str):
+        value = " ".join(words) if len(set(words)) >= FEWEST_WORDS else "".join(letters)
     else:
-        letters = list(text)
-        Random(seed).shuffle(letters)
-        changed = "".join(letters)
-    return {**example, field: changed, "id": f"{example['id']} {seed}"}
+        value = words
+    return {**example, field: value, "id": f"{example['id']} {seed}"}
 
 
-def _longest(example: Mapping[str, Any], fields: Sequence[str]) -> tuple[str, str]:
-    return max(((field, str(example[field])) for field in fields), key=lambda pair: len(pair[1]))
+def _words(value: str | Sequence[str]) -> list[str]:
+    return value.split(" ") if isinstance(value, str) else list(value)
+
+
+def _longest(example: Mapping[str, Any], fields: Sequence[str]) -> str:
+    return max(fields, key=lambda field: sum(map(len, _words(example[field]))))
