@@ -21,7 +21,6 @@ export function Evaluations({ submission }: { readonly submission: Shapes["Submi
           <thead>
             <tr>
               <th scope="col">Dataset</th>
-              <th scope="col">Role</th>
               <th scope="col" className={styles.bar}>
                 Progress
               </th>
@@ -34,6 +33,7 @@ export function Evaluations({ submission }: { readonly submission: Shapes["Submi
               <th scope="col" className="number">
                 Left
               </th>
+              <th scope="col">Role</th>
             </tr>
           </thead>
           <tbody>
@@ -65,7 +65,6 @@ function Line({ one, task }: { readonly one: Evaluation; readonly task: string }
           </Link>
         )}
       </th>
-      <td>{one.perturbation ? null : <Flag name={one.role} />}</td>
       <td>
         <Meter label={`${one.dataset}${copy}`} share={share} words={`${one.status}, ${percent(share, 0)}`} />
         <small>{stateOf(one)}</small>
@@ -75,6 +74,7 @@ function Line({ one, task }: { readonly one: Evaluation; readonly task: string }
       </td>
       <td className="number">{one.examples_per_second ? number(one.examples_per_second, 0) : ""}</td>
       <td className="number">{one.eta_seconds ? duration(one.eta_seconds) : ""}</td>
+      <td>{one.perturbation ? null : <Flag name={one.role} />}</td>
     </tr>
   );
 }

@@ -31,6 +31,9 @@ export default function SubmissionPage({ id }: { readonly id: string }) {
 function Shown({ submission }: { readonly submission: Shapes["SubmissionView"] }) {
   const who = useWhoAmI();
   const theirs = who.data?.role === "admin" || (who.data != null && who.data.name === submission.owner);
+  // What went wrong stands in the log, so the log stands beside the failure.
+  const failed = submission.status === "failed";
+  const log = theirs && submission.started_at ? <Log submission={submission} /> : null;
   return (
     <Page
       title={`${submission.name} v${submission.version}`}
@@ -45,8 +48,9 @@ function Shown({ submission }: { readonly submission: Shapes["SubmissionView"] }
         <Stepper submission={submission} />
         <Outcome submission={submission} theirs={theirs} />
       </Card>
+      {failed ? log : null}
       <Evaluations submission={submission} />
-      {theirs && submission.started_at ? <Log submission={submission} /> : null}
+      {failed ? null : log}
       <About submission={submission} />
     </Page>
   );

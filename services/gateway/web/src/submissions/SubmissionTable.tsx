@@ -21,9 +21,9 @@ export function SubmissionTable({ submissions, withOwner }: Props) {
         <thead>
           <tr>
             <th scope="col">Model</th>
+            <th scope="col">Status</th>
             <th scope="col">Task</th>
             {withOwner ? <th scope="col">Owner</th> : null}
-            <th scope="col">Status</th>
             <th scope="col">Handed in</th>
             <th scope="col" className="number">
               Archive
@@ -38,13 +38,13 @@ export function SubmissionTable({ submissions, withOwner }: Props) {
                   {one.name} <span className="soft">v{one.version}</span>
                 </Link>
               </th>
-              <td>{one.task}</td>
-              {withOwner ? <td>{one.owner ?? "anonymous"}</td> : null}
               <td>
                 <Flag name={one.status} kind={kindOf(one.status)} />
                 {one.status === "finished" && !one.published ? <Flag name="unpublished" /> : null}
                 {one.reason && one.status === "failed" ? <p className={styles.reason}>{one.reason}</p> : null}
               </td>
+              <td>{one.task}</td>
+              {withOwner ? <td>{one.owner ?? "anonymous"}</td> : null}
               <td className={styles.time}>{moment(one.created_at)}</td>
               <td className="number">{bytes(one.size ?? 0)}</td>
             </tr>

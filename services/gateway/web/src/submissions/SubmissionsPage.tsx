@@ -132,7 +132,7 @@ function Found({ all, choices, onPage }: FoundProps) {
     <>
       <SubmissionTable submissions={shown} withOwner={choices.everybody} />
       {choices.status && all.length === SOUGHT ? <p className="soft">Among the newest {SOUGHT} submissions.</p> : null}
-      {choices.status ? null : (
+      {choices.status || (choices.page === 1 && all.length <= PAGE) ? null : (
         <Row>
           <Button disabled={choices.page === 1} onClick={() => onPage(choices.page - 1)}>
             Newer
