@@ -113,7 +113,8 @@ def test_while_a_model_is_measured_the_page_says_so_and_asks_again(web: Web) -> 
 
 def test_hate_speech_and_research_models_are_warned_of(web: Web) -> None:
     with web.page("/talk/hate-speech") as page:
-        expect(page.get_by_text("These are research models")).to_contain_text("without human review")
+        expect(page.get_by_text("These are research models")).to_be_visible()
+        expect(page.get_by_text("without human review")).to_be_visible()
 
 
 @pytest.mark.parametrize("size", ["wide", "narrow"])

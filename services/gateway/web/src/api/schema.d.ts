@@ -24,6 +24,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tasks/{task}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A task's definition
+         * @description All of it, with the settings in force: as `dynaboard task apply` takes it.
+         */
+        get: operations["get_definition"];
+        /**
+         * Define a task
+         * @description Create it or change it. What its models get and answer cannot change once it has datasets or models.
+         */
+        put: operations["put_definition"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tasks/{task}/settings": {
         parameters: {
             query?: never;
@@ -359,6 +383,68 @@ export interface paths {
          * @description Its weights, its description, and where its board is.
          */
         get: operations["get_fork"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signing-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The key of bundles
+         * @description What `dynaboard verify --key` checks a bundle's signature with.
+         */
+        get: operations["get_signing_key"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/submissions/{submission_id}/bundle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that made a submission's numbers
+         * @description Manifest, predictions, measurement blocks and every number, signed; for its owner and task owners.
+         *
+         *     `dynaboard verify` computes all of it again, offline. Examples are in it only where their labels are released.
+         */
+        get: operations["get_submission_bundle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/snapshots/{snapshot_id}/bundle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that made a frozen leaderboard's numbers
+         * @description The frozen board and the resamples behind its intervals, signed: `dynaboard verify` ranks it again, offline.
+         */
+        get: operations["get_snapshot_bundle"];
         put?: never;
         post?: never;
         delete?: never;
@@ -743,6 +829,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/datasets/{dataset_id}/inputs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A test set's inputs
+         * @description All of a test set that has dates, from the day its inputs are opened: numbered, without labels.
+         */
+        get: operations["get_inputs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/datasets/{dataset_id}/perturbations/{suite}": {
         parameters: {
             query?: never;
@@ -897,6 +1003,29 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * AnswerSpec
+         * @description What a model must answer.
+         */
+        AnswerSpec: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "label" | "span" | "text" | "token-labels";
+            /**
+             * Labels
+             * @description label and token-labels: which there are.
+             * @default []
+             */
+            labels: string[];
+            /**
+             * Of
+             * @description span: the input it is a piece of; token-labels: the input of tokens.
+             * @default
+             */
+            of: string;
+        };
         /**
          * BoardDifference
          * @description What changed between two times, under one method, and what that did to every score.
@@ -1054,6 +1183,11 @@ export interface components {
              */
             task: string;
             /**
+             * Title
+             * @description Of the task.
+             */
+            title: string;
+            /**
              * Timestamp
              * Format: date-time
              */
@@ -1124,6 +1258,65 @@ export interface components {
              * @description Whether models are run on this version; one of a dataset at most.
              */
             active?: boolean | null;
+            /**
+             * Unlabelled From
+             * @description When the inputs are opened; null: at once.
+             */
+            unlabelled_from?: string | null;
+            /**
+             * Released From
+             * @description When the labels are released; null: no date yet.
+             */
+            released_from?: string | null;
+        };
+        /**
+         * DatasetSpec
+         * @description A dataset of the task: what an upload of this name takes for granted.
+         */
+        DatasetSpec: {
+            /**
+             * Name
+             * @example tfidf-sentiment
+             */
+            name: string;
+            /**
+             * Role
+             * @default scoring
+             * @enum {string}
+             */
+            role: "scoring" | "standard" | "hidden";
+            /**
+             * Weight
+             * @description Among the datasets that rank, unless the settings say otherwise.
+             * @default 1
+             */
+            weight: number;
+            /** Licence */
+            licence?: string | null;
+            /** Citation */
+            citation?: string | null;
+            /** Description */
+            description?: string | null;
+            /**
+             * Unlabelled From
+             * @description When the inputs of a test set are opened.
+             */
+            unlabelled_from?: string | null;
+            /**
+             * Released From
+             * @description When its labels are released.
+             */
+            released_from?: string | null;
+            /** Format */
+            format?: string | null;
+            /**
+             * Mapping
+             * @description Where columns map; as `columns` in GET /catalogue.
+             * @default {}
+             */
+            mapping: {
+                [key: string]: unknown;
+            };
         };
         /**
          * DatasetView
@@ -1145,8 +1338,21 @@ export interface components {
              * @enum {string}
              */
             role: "scoring" | "standard" | "hidden";
-            /** Phase */
+            /**
+             * Phase
+             * @description training, test-unlabelled or labels-released, as of now.
+             */
             phase: string;
+            /**
+             * Unlabelled From
+             * @description When the inputs are opened.
+             */
+            unlabelled_from?: string | null;
+            /**
+             * Released From
+             * @description When the labels are released and scores computed.
+             */
+            released_from?: string | null;
             /** Active */
             active: boolean;
             /** Licence */
@@ -1172,6 +1378,49 @@ export interface components {
              * Format: date-time
              */
             created_at: string;
+        };
+        /**
+         * DefinitionApplied
+         * @description What a definition has changed, or would change.
+         */
+        DefinitionApplied: {
+            /** Task */
+            task: string;
+            /**
+             * Version
+             * @description Of the definition in force.
+             */
+            version: number;
+            /** Settings Version */
+            settings_version: number;
+            /**
+             * Created
+             * @description Whether the task is new.
+             */
+            created: boolean;
+            /**
+             * Changes
+             * @description What differs from before, one sentence each; empty: nothing.
+             */
+            changes: string[];
+            /**
+             * Applied
+             * @description False: it was only tried.
+             */
+            applied: boolean;
+        };
+        /**
+         * DefinitionView
+         * @description A task's definition with the settings in force; version 0 comes with Dynaboard.
+         */
+        DefinitionView: {
+            /** Version */
+            version: number;
+            definition: components["schemas"]["TaskBundle"];
+            /** Created By */
+            created_by?: string | null;
+            /** Created At */
+            created_at?: string | null;
         };
         /**
          * DifferingPart
@@ -1538,6 +1787,25 @@ export interface components {
             generated_at: string;
         };
         /**
+         * Input
+         * @description A field of an example that a model sees: a text, or a list of tokens.
+         */
+        Input: {
+            /** Name */
+            name: string;
+            /**
+             * Type
+             * @default text
+             * @enum {string}
+             */
+            type: "text" | "tokens";
+            /**
+             * Description
+             * @default
+             */
+            description: string;
+        };
+        /**
          * KeyCreate
          * @description A further API key.
          */
@@ -1787,7 +2055,7 @@ export interface components {
             pool: string[];
             /**
              * Tag
-             * @description The slice: performance counts on its examples only.
+             * @description The slice: quality counts on its examples only; see `explanations`.
              */
             tag?: string | null;
             /**
@@ -2070,7 +2338,7 @@ export interface components {
             task: string;
             /** Example */
             example: {
-                [key: string]: string;
+                [key: string]: string | string[];
             };
             /**
              * Draw
@@ -2092,13 +2360,31 @@ export interface components {
             variants: components["schemas"]["PreviewVariant"][];
         };
         /**
+         * Perturbations
+         * @description The suites that are run; null: this one is not.
+         */
+        Perturbations: {
+            /**
+             * @default {
+             *       "protected": []
+             *     }
+             */
+            robustness: components["schemas"]["SuiteSpec"] | null;
+            /**
+             * @default {
+             *       "protected": []
+             *     }
+             */
+            fairness: components["schemas"]["SuiteSpec"] | null;
+        };
+        /**
          * PredictRequest
          * @description Examples to try on a model, each with the input fields of its task.
          */
         PredictRequest: {
             /** Examples */
             examples: {
-                [key: string]: string;
+                [key: string]: string | string[];
             }[];
         };
         /**
@@ -2313,6 +2599,27 @@ export interface components {
             history: components["schemas"]["SettingsVersion"][];
         };
         /**
+         * SigningKeyView
+         * @description The public half of the key that this installation signs bundles with.
+         */
+        SigningKeyView: {
+            /**
+             * Algorithm
+             * @constant
+             */
+            algorithm: "ed25519";
+            /**
+             * Key
+             * @description Base64 of its 32 bytes.
+             */
+            key: string;
+            /**
+             * Fingerprint
+             * @description The first digits of the sha256 of the key, to be read out.
+             */
+            fingerprint: string;
+        };
+        /**
          * SnapshotView
          * @description A frozen leaderboard: who froze what when. Its address gives the same bytes for ever.
          */
@@ -2480,6 +2787,81 @@ export interface components {
             evaluations: components["schemas"]["EvaluationView"][];
         };
         /**
+         * SuiteSpec
+         * @description How a suite of perturbations changes examples; `protected` inputs stay as they are.
+         */
+        SuiteSpec: {
+            /**
+             * Protected
+             * @default []
+             */
+            protected: string[];
+        };
+        /**
+         * TaskBundle
+         * @description The whole of a task. Settings that are left out stay as they are on the platform.
+         */
+        TaskBundle: {
+            /**
+             * Name
+             * @example sentiment
+             */
+            name: string;
+            /** Title */
+            title: string;
+            /**
+             * Description
+             * @default
+             */
+            description: string;
+            /**
+             * Warning
+             * @description What must be said wherever this task's numbers are shown.
+             * @default
+             */
+            warning: string;
+            /**
+             * Fairness Note
+             * @description What must be said of fairness on this task.
+             * @default
+             */
+            fairness_note: string;
+            /** Inputs */
+            inputs: components["schemas"]["Input"][];
+            answer: components["schemas"]["AnswerSpec"];
+            /** Performance Metric */
+            performance_metric: string;
+            /**
+             * Metrics
+             * @default []
+             */
+            metrics: string[];
+            /**
+             * @default {
+             *       "robustness": {
+             *         "protected": []
+             *       },
+             *       "fairness": {
+             *         "protected": []
+             *       }
+             *     }
+             */
+            perturbations: components["schemas"]["Perturbations"];
+            /**
+             * Datasets
+             * @default []
+             */
+            datasets: components["schemas"]["DatasetSpec"][];
+            settings?: components["schemas"]["TaskSettings"] | null;
+            /**
+             * Example
+             * @description An input to try on a model.
+             */
+            example: {
+                [key: string]: string | string[];
+            };
+        };
+        /**
          * TaskSettings
          * @description How a task's board is made for a viewer who chooses nothing. Whatever is left out is the paper's default.
          */
@@ -2530,22 +2912,69 @@ export interface components {
             /** Title */
             title: string;
             /**
+             * Description
+             * @default
+             */
+            description: string;
+            /**
+             * Warning
+             * @description What must be said wherever this task's numbers are shown.
+             * @default
+             */
+            warning: string;
+            /**
              * Inputs
              * @description The fields of an example that a model sees.
              */
             inputs: string[];
             /**
+             * Token Inputs
+             * @description Those of them that are lists of tokens; the others are texts.
+             * @default []
+             */
+            token_inputs: string[];
+            /**
              * Labels
-             * @description The labels to choose from; empty where the answer is free text.
+             * @description The labels to choose from; empty unless the answer is one of them.
              */
             labels: string[];
+            /**
+             * Answer Kind
+             * @default label
+             * @enum {string}
+             */
+            answer_kind: "label" | "span" | "text" | "token-labels";
             /**
              * Answer Field
              * @description The field of a model's answer that counts.
              */
             answer_field: string;
+            /**
+             * Answer Of
+             * @description The input that the answer is a piece of, or whose tokens it labels.
+             * @default
+             */
+            answer_of: string;
+            /**
+             * Token Labels
+             * @description The labels of tokens; empty unless tokens are labelled.
+             * @default []
+             */
+            token_labels: string[];
             /** Performance Metric */
             performance_metric: string;
+            /**
+             * Metrics
+             * @description The other metrics of answers.
+             * @default []
+             */
+            metrics: string[];
+            /**
+             * Suites
+             * @description The perturbations that are run.
+             * @default []
+             */
+            suites: string[];
             /**
              * Default Weights
              * @description Per metric; they sum to 1.
@@ -2560,8 +2989,14 @@ export interface components {
              * @description An input to try on a model.
              */
             example: {
-                [key: string]: string;
+                [key: string]: string | string[];
             };
+            /**
+             * Definition Version
+             * @description Of the definition in force; 0: as it comes with Dynaboard.
+             * @default 0
+             */
+            definition_version: number;
             /**
              * Settings Version
              * @description Of the settings in force; 0: nobody has set any.
@@ -2717,6 +3152,93 @@ export interface operations {
             };
         };
     };
+    get_definition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                task: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DefinitionView"];
+                };
+            };
+            /** @description The request cannot be met; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The platform's fault; nothing is lost, try again. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    put_definition: {
+        parameters: {
+            query?: {
+                /** @description Only say what would change. */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path: {
+                task: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaskBundle"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DefinitionApplied"];
+                };
+            };
+            /** @description The request cannot be met; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The platform's fault; nothing is lost, try again. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_settings: {
         parameters: {
             query?: never;
@@ -2814,7 +3336,7 @@ export interface operations {
                 epsilon?: number | null;
                 /** @description How slopes become a rate: the paper's mean, or their median. */
                 amrs_method?: "mean" | "median";
-                /** @description Count performance only on examples that have this tag. */
+                /** @description Count quality only on examples that have this tag; `explanations` say what cannot. */
                 tag?: string | null;
                 /** @description The board as it stood at this time. */
                 as_of?: string | null;
@@ -2894,7 +3416,7 @@ export interface operations {
                 epsilon?: number | null;
                 /** @description How slopes become a rate: the paper's mean, or their median. */
                 amrs_method?: "mean" | "median";
-                /** @description Count performance only on examples that have this tag. */
+                /** @description Count quality only on examples that have this tag; `explanations` say what cannot. */
                 tag?: string | null;
                 /** @description The board as it stood at this time. */
                 as_of?: string | null;
@@ -2974,7 +3496,7 @@ export interface operations {
                 epsilon?: number | null;
                 /** @description How slopes become a rate: the paper's mean, or their median. */
                 amrs_method?: "mean" | "median";
-                /** @description Count performance only on examples that have this tag. */
+                /** @description Count quality only on examples that have this tag; `explanations` say what cannot. */
                 tag?: string | null;
                 /** @description The board as it stood at this time. */
                 as_of?: string | null;
@@ -3090,7 +3612,7 @@ export interface operations {
                 epsilon?: number | null;
                 /** @description How slopes become a rate: the paper's mean, or their median. */
                 amrs_method?: "mean" | "median";
-                /** @description Count performance only on examples that have this tag. */
+                /** @description Count quality only on examples that have this tag; `explanations` say what cannot. */
                 tag?: string | null;
                 /** @description The board as it stood at this time. */
                 as_of?: string | null;
@@ -3170,7 +3692,7 @@ export interface operations {
                 epsilon?: number | null;
                 /** @description How slopes become a rate: the paper's mean, or their median. */
                 amrs_method?: "mean" | "median";
-                /** @description Count performance only on examples that have this tag. */
+                /** @description Count quality only on examples that have this tag; `explanations` say what cannot. */
                 tag?: string | null;
                 /** @description The board as it stood at this time. */
                 as_of?: string | null;
@@ -3250,7 +3772,7 @@ export interface operations {
                 epsilon?: number | null;
                 /** @description How slopes become a rate: the paper's mean, or their median. */
                 amrs_method?: "mean" | "median";
-                /** @description Count performance only on examples that have this tag. */
+                /** @description Count quality only on examples that have this tag; `explanations` say what cannot. */
                 tag?: string | null;
                 /** @description The board as it stood at this time. */
                 as_of?: string | null;
@@ -3326,7 +3848,7 @@ export interface operations {
                 epsilon?: number | null;
                 /** @description How slopes become a rate: the paper's mean, or their median. */
                 amrs_method?: "mean" | "median";
-                /** @description Count performance only on examples that have this tag. */
+                /** @description Count quality only on examples that have this tag; `explanations` say what cannot. */
                 tag?: string | null;
                 /** @description The board as it stood at this time. */
                 as_of?: string | null;
@@ -3457,7 +3979,7 @@ export interface operations {
                 epsilon?: number | null;
                 /** @description How slopes become a rate: the paper's mean, or their median. */
                 amrs_method?: "mean" | "median";
-                /** @description Count performance only on examples that have this tag. */
+                /** @description Count quality only on examples that have this tag; `explanations` say what cannot. */
                 tag?: string | null;
                 /** @description The board as it stood at this time. */
                 as_of?: string | null;
@@ -3616,7 +4138,7 @@ export interface operations {
                 epsilon?: number | null;
                 /** @description How slopes become a rate: the paper's mean, or their median. */
                 amrs_method?: "mean" | "median";
-                /** @description Count performance only on examples that have this tag. */
+                /** @description Count quality only on examples that have this tag; `explanations` say what cannot. */
                 tag?: string | null;
                 /** @description The board as it stood at this time. */
                 as_of?: string | null;
@@ -3781,6 +4303,125 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ForkView"];
+                };
+            };
+            /** @description The request cannot be met; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The platform's fault; nothing is lost, try again. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_signing_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SigningKeyView"];
+                };
+            };
+            /** @description The request cannot be met; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The platform's fault; nothing is lost, try again. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_submission_bundle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the list gives it. */
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-tar": string;
+                };
+            };
+            /** @description The request cannot be met; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The platform's fault; nothing is lost, try again. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_snapshot_bundle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                snapshot_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-tar": string;
                 };
             };
             /** @description The request cannot be met; `detail` says what to do. */
@@ -4592,6 +5233,10 @@ export interface operations {
                 licence?: string | null;
                 citation?: string | null;
                 description?: string | null;
+                /** @description When the inputs are opened. */
+                unlabelled_from?: string | null;
+                /** @description When the labels are released. */
+                released_from?: string | null;
                 /** @description As the catalogue names it, for example jsonl. */
                 format?: string | null;
                 /** @description JSON object of column names; see `columns` in GET /catalogue. */
@@ -4755,6 +5400,47 @@ export interface operations {
                     "application/json": {
                         [key: string]: unknown;
                     }[];
+                };
+            };
+            /** @description The request cannot be met; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The platform's fault; nothing is lost, try again. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_inputs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the list gives it. */
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
                 };
             };
             /** @description The request cannot be met; `detail` says what to do. */

@@ -1,4 +1,5 @@
 /** Two models' numbers as differences of the first less the second, and what they mean in words. Pure. */
+import { metricTitle } from "../components/metrics";
 import { decimalsFor, number } from "../format/numbers";
 import type { Board, MetricName, Pair, Row } from "./useComparison";
 
@@ -86,8 +87,8 @@ const PERFORMANCE: Readonly<Record<string, readonly [more: string, less: string]
 export function inWords(difference: Difference, names: readonly [string, string], performance: string): string {
   const { metric, value, low, toldApart } = difference;
   const [more, less] = (metric === "performance" ? PERFORMANCE[performance] : MORE[metric]) ?? [
-    "is {} above",
-    "is {} below",
+    `has {} points more ${metricTitle(performance)}`,
+    `has {} points less ${metricTitle(performance)}`,
   ];
   if (value === 0) return `${names[0]} and ${names[1]} are equal in ${metric === "score" ? "their scores" : metric}.`;
   const size = Math.abs(value);

@@ -40,13 +40,18 @@ export function CostPart({ dataset }: { readonly dataset: DatasetScores }) {
     >
       <p>
         <strong>{number(throughput.value)} examples a second</strong> (95 % interval{" "}
-        {interval(throughput.low, throughput.high)}, {throughput.n} blocks), in batches of{" "}
-        {String(throughput.provenance.batch_size ?? "?")}.
+        {interval(throughput.low, throughput.high)}, {throughput.n} {paired(throughput) ? "pairs of blocks" : "blocks"}
+        ), in batches of {String(throughput.provenance.batch_size ?? "?")}.
       </p>
       <Plots throughput={throughput} />
       <Facts facts={facts} />
     </Part>
   );
+}
+
+/** Whether it was measured in turns with a reference model, as protocol 2 does. */
+function paired({ provenance }: Score): boolean {
+  return provenance.rating != null;
 }
 
 function Cost({ score }: { readonly score: Score }) {
@@ -93,8 +98,8 @@ function Plots({ throughput }: { readonly throughput: Score }) {
       {beside ? (
         <figure>
           <figcaption>
-            Blocks of the model and of the reference model beside it, percent of their own medians: what slows the
-            machine down slows both
+            Speed of the model's blocks <i className={styles.dot}>●</i> and of the reference's between them{" "}
+            <i className={styles.square}>■</i>, percent of their medians
           </figcaption>
           <Chart label="Speed of each block of the model and of the reference over time" height={220} draw={speeds} />
         </figure>

@@ -37,12 +37,9 @@ export function drawSpeeds(blocks: readonly Block[]): Draw {
       width,
       x: SECONDS,
       y: { label: null, grid: true, nice: true, ticks: 5 },
-      color: {
-        domain: ["candidate", "reference"],
-        range: ["var(--metric-throughput)", "var(--metric-other)"],
-        legend: true,
-        tickFormat: (name: string) => (name === "candidate" ? "this model" : "reference"),
-      },
+      // The key stands in the caption: Plot's own wants styles of its own.
+      color: { domain: ["candidate", "reference"], range: ["var(--metric-throughput)", "var(--metric-other)"] },
+      symbol: { domain: ["candidate", "reference"], range: ["circle", "square"] },
       marks: [
         plot.ruleY([100], { stroke: "var(--rule-strong)" }),
         plot.dot(speeds, { x: "start", y: "percent", fill: "model", symbol: "model", r: 3.5 }),

@@ -5,10 +5,12 @@ import { places } from "../app/places";
 import { Button } from "../components/Button";
 import { ProblemNotice } from "../components/Notice";
 import { type Answer, readAnswer, tookWords } from "./answer";
-import { type Example, type Speaker, useAnswers } from "./asking";
+import { useAnswers } from "./asking";
+import type { Example, Speaker } from "./examples";
 import { Probabilities } from "./Probabilities";
 import { Span } from "./Span";
 import styles from "./talk.module.css";
+import { Tokens } from "./Tokens";
 
 interface Props {
   readonly task: Shapes["TaskView"];
@@ -18,7 +20,7 @@ interface Props {
 
 /** One model's answer to what was asked. */
 export function AnswerOf({ task, speaker, example }: Props) {
-  const asked = useAnswers(speaker, [example]);
+  const asked = useAnswers(task, speaker, [example]);
   return (
     <article className={styles.answer} aria-label={`Answer of ${speaker.name}`} aria-busy={asked.isFetching}>
       <header>
@@ -39,16 +41,12 @@ export function AnswerOf({ task, speaker, example }: Props) {
 }
 
 function Said({ task, example, answer }: { task: Shapes["TaskView"]; example: Example; answer: Answer }) {
+  if (task.answer_kind === "token-labels") return <Tokens text={example[task.answer_of] ?? ""} answer={answer} />;
   return (
     <>
-      <p className={styles.value}>
-        {answer.value || <span className="soft">no answer</span>}
-      </p>
-      {task.labels.length ? (
-        <Probabilities labels={task.labels} answer={answer} />
-      ) : (
-        <Span context={example.context ?? ""} answer={answer} />
-      )}
+      <p className={styles.value}>{answer.value || <span className="soft">no answer</span>}</p>
+      {task.labels.length ? <Probabilities labels={task.labels} answer={answer} /> : null}
+      {task.answer_kind === "span" ? <Span context={example[task.answer_of] ?? ""} answer={answer} /> : null}
     </>
   );
 }

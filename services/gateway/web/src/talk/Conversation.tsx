@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Shapes } from "../api/client";
 import { Beside, Card } from "../components/Card";
 import { AnswerOf } from "./AnswerOf";
-import type { Example, Speaker } from "./asking";
+import type { Example, Speaker } from "./examples";
 import { Past } from "./Past";
 import { Pickers } from "./Pickers";
 import styles from "./talk.module.css";

@@ -1,7 +1,7 @@
 import type { Shapes } from "../api/client";
 import { Button } from "../components/Button";
 import { Part } from "../components/Page";
-import type { Example } from "./asking";
+import type { Example } from "./examples";
 import styles from "./talk.module.css";
 
 interface Props {

@@ -1,5 +1,5 @@
 import { Field } from "../components/Field";
-import type { Speaker } from "./asking";
+import type { Speaker } from "./examples";
 import styles from "./talk.module.css";
 
 interface Props {

@@ -3,7 +3,8 @@ import type { Shapes } from "../api/client";
 import { Button } from "../components/Button";
 import { Field } from "../components/Field";
 import { Form } from "../components/Form";
-import { type Example, useSamples } from "./asking";
+import { useSamples } from "./asking";
+import type { Example } from "./examples";
 import { fieldOf } from "./fields";
 import styles from "./talk.module.css";
 
@@ -31,6 +32,7 @@ export function TalkForm({ task, text, onText, onAsk }: Props) {
         <Input
           key={field}
           name={field}
+          tokens={task.token_inputs.includes(field)}
           value={text[field] ?? ""}
           onSend={ask}
           onChange={(value) => onText({ ...text, [field]: value })}
@@ -51,12 +53,14 @@ export function TalkForm({ task, text, onText, onAsk }: Props) {
 
 interface InputProps {
   readonly name: string;
+  /** Whether it is a list of tokens, typed with blanks between them. */
+  readonly tokens: boolean;
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly onSend: () => void;
 }
 
-function Input({ name, value, onChange, onSend }: InputProps) {
+function Input({ name, tokens, value, onChange, onSend }: InputProps) {
   const { title, rows, long, hint } = fieldOf(name);
   // Enter sends, as in a chat; in a long text it begins a line, and with Ctrl or Cmd sends.
   const send = (event: KeyboardEvent) => {
@@ -66,7 +70,7 @@ function Input({ name, value, onChange, onSend }: InputProps) {
     onSend();
   };
   return (
-    <Field label={title} hint={hint}>
+    <Field label={title} hint={tokens ? `Tokens with blanks between them. ${hint}` : hint}>
       {(ids) => (
         <textarea
           {...ids}

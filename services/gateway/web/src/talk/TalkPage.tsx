@@ -9,7 +9,8 @@ import { Empty, Notice } from "../components/Notice";
 import { Page } from "../components/Page";
 import { Tabs } from "../components/Tabs";
 import { NotFoundPage } from "../app/NotFoundPage";
-import { type Speaker, useSpeakers } from "./asking";
+import { useSpeakers } from "./asking";
+import type { Speaker } from "./examples";
 import { Conversation } from "./Conversation";
 
 /** Asking models of a task about a text of one's own. */
@@ -37,13 +38,9 @@ function WithModels({ task }: { readonly task: Shapes["TaskView"] }) {
   const speakers = useSpeakers(task.name);
   return (
     <>
-      <Notice kind={task.name === "hate-speech" ? "caution" : "plain"}>
-        <p>
-          These are research models: their answers may be wrong, unfair, and sure of themselves all the same.
-          {task.name === "hate-speech"
-            ? " Texts here may be hateful and hurt. No answer is fit to decide about somebody's words without human review."
-            : null}
-        </p>
+      <Notice kind={task.warning ? "caution" : "plain"}>
+        <p>These are research models: their answers may be wrong, unfair, and sure of themselves all the same.</p>
+        {task.warning ? <p>{task.warning}</p> : null}
       </Notice>
       <Loaded query={speakers} height="26rem">
         {(found) =>

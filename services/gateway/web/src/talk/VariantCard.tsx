@@ -1,9 +1,9 @@
-import type { Shapes } from "../api/client";
 import { Edited } from "../components/Edited";
 import { percent } from "../format/numbers";
-import { agree } from "./agreement";
+import { agree, type Pieces } from "./agreement";
 import { type Answer, readAnswer } from "./answer";
-import { type Example, perturbed, type Speaker, useAnswers, type Variant } from "./asking";
+import { useAnswers } from "./asking";
+import { type Example, perturbed, type Speaker, type Task, type Variant } from "./examples";
 import styles from "./talk.module.css";
 
 interface Props {
@@ -11,7 +11,7 @@ interface Props {
   /** All variants are asked at once, so that each further one is there when it is clicked; this card shows one. */
   readonly variants: readonly Variant[];
   readonly at: number;
-  readonly task: Shapes["TaskView"];
+  readonly task: Task;
   readonly speakers: readonly Speaker[];
   readonly example: Example;
 }
@@ -54,8 +54,8 @@ function Verdict({
 }: Omit<Props, "title" | "speakers"> & { speaker: Speaker; named: boolean }) {
   const page = Math.floor(at / MOST);
   const asked = variants.slice(page * MOST, (page + 1) * MOST).map((variant) => perturbed(example, variant));
-  const before = useAnswers(speaker, [example]);
-  const after = useAnswers(speaker, before.data ? asked : []);
+  const before = useAnswers(task, speaker, [example]);
+  const after = useAnswers(task, speaker, before.data ? asked : []);
   const name = named ? <span className={styles.who}>{speaker.name}</span> : null;
   const problem = before.error ?? after.error;
   if (problem)
@@ -72,11 +72,7 @@ function Verdict({
     );
   const original = readAnswer(task, before.data.answers[0] ?? {});
   const answer = readAnswer(task, after.data.answers[at - page * MOST] ?? {});
-  const stays = agree(
-    original.value,
-    answer.value,
-    task.labels.length ? undefined : (variants[at]!.fields.context ?? same(example.context)),
-  );
+  const stays = agree(original.value, answer.value, piecesOf(task, variants[at]!, example));
   return (
     <>
       {name}
@@ -88,8 +84,12 @@ function Verdict({
   );
 }
 
-function same(text = ""): Shapes["PreviewPiece"][] {
-  return [{ original: text, variant: text, edited: false }];
+/** What an answer is a piece of, as the variant has it; nothing of free text, and no pieces where labels are compared. */
+function piecesOf({ answer_kind, answer_of }: Task, variant: Variant, example: Example): Pieces | undefined {
+  if (answer_kind === "text") return [];
+  const text = example[answer_of] ?? "";
+  const unchanged = [{ original: text, variant: text, edited: false }];
+  return answer_kind === "span" ? (variant.fields[answer_of] ?? unchanged) : undefined;
 }
 
 /** How sure the model is of its label now, and was of the same label before. */

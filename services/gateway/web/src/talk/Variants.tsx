@@ -4,7 +4,8 @@ import { Button } from "../components/Button";
 import { Loaded } from "../components/Loaded";
 import { Part } from "../components/Page";
 import { groupTitle, kindMeaning, kindTitle } from "../components/perturbations";
-import { type Example, type Speaker, type Suite, SUITES, useVariants, type Variant } from "./asking";
+import { useVariants } from "./asking";
+import { type Example, type Speaker, type Suite, suitesOf, type Variant } from "./examples";
 import styles from "./talk.module.css";
 import { VariantCard } from "./VariantCard";
 
@@ -21,7 +22,9 @@ const HEADINGS: Readonly<Record<Suite, string>> = {
 
 /** The text as perturbations change it, one click each, with what the models say then. */
 export function Variants(props: Props) {
+  const { task } = props;
   const [draw, setDraw] = useState(0);
+  if (!suitesOf(task).length) return null;
   return (
     <Part
       title="Does the answer stay?"
@@ -35,7 +38,7 @@ export function Variants(props: Props) {
         Each button changes the text as the platform does when it measures robustness and fairness, and asks again. A
         model that is right may change its mind, one that is wrong may keep it.
       </p>
-      {SUITES.map((suite) => (
+      {suitesOf(task).map((suite) => (
         <OfSuite key={`${suite} ${draw}`} suite={suite} draw={draw} {...props} />
       ))}
     </Part>
@@ -43,7 +46,7 @@ export function Variants(props: Props) {
 }
 
 function OfSuite({ suite, draw, task, speakers, example }: Props & { suite: Suite; draw: number }) {
-  const variants = useVariants(task.name, suite, example, draw);
+  const variants = useVariants(task, suite, example, draw);
   return (
     <section className={styles.suite} aria-label={HEADINGS[suite]}>
       <h3>{HEADINGS[suite]}</h3>

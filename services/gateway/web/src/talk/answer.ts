@@ -2,7 +2,7 @@
 import type { Shapes } from "../api/client";
 
 export interface Answer {
-  /** The label, or for tasks without labels the text. */
+  /** The label or the text; labels of tokens with blanks between them. */
   readonly value: string;
   /** Per label, summing to 1; null where the model gives none. */
   readonly prob: Readonly<Record<string, number>> | null;
@@ -11,8 +11,9 @@ export interface Answer {
 
 export function readAnswer(task: Shapes["TaskView"], raw: Readonly<Record<string, unknown>>): Answer {
   const { prob, conf } = raw;
+  const value = raw[task.answer_field] ?? "";
   return {
-    value: String(raw[task.answer_field] ?? ""),
+    value: Array.isArray(value) ? value.join(" ") : String(value),
     prob: isNumbers(prob) ? prob : null,
     conf: typeof conf === "number" ? conf : null,
   };

@@ -1,19 +1,8 @@
 /** What is asked of models and what perturbations make of a text: each question is put once a visit. */
 import { useQuery } from "@tanstack/react-query";
-import { answered, api, type Shapes } from "../api/client";
+import { answered, api } from "../api/client";
 import { useKey } from "../api/session";
-
-export type Example = Readonly<Record<string, string>>;
-export type Variant = Shapes["PreviewVariant"];
-export type Suite = "robustness" | "fairness";
-export const SUITES: readonly Suite[] = ["robustness", "fairness"];
-
-/** A model that can be asked: its newest version that has ended well. */
-export interface Speaker {
-  readonly model: string;
-  readonly name: string;
-  readonly submission: string;
-}
+import { type Example, sent, type Speaker, speakersOf, type Suite, type Task, typed } from "./examples";
 
 // An answer stays true as long as the page is open, and a click on "again" must not wait for one that failed.
 const ONCE = { staleTime: Infinity, gcTime: Infinity, retry: false } as const;
@@ -29,23 +18,15 @@ export function useSpeakers(task: string) {
   });
 }
 
-/** Models with a version that ran here; predictions alone cannot be asked. */
-export function speakersOf(models: readonly Shapes["ModelView"][]): Speaker[] {
-  return models.flatMap(({ id, name, versions }) => {
-    const newest = versions?.find((version) => version.status === "finished" && version.verified);
-    return newest ? [{ model: id, name, submission: newest.id }] : [];
-  });
-}
-
 /** A model's answers to some examples, in one request; nothing is asked without examples. */
-export function useAnswers(speaker: Speaker, examples: readonly Example[]) {
+export function useAnswers(task: Task, speaker: Speaker, examples: readonly Example[]) {
   return useQuery({
     queryKey: ["answers", speaker.submission, examples],
     queryFn: () =>
       answered(
         api.POST("/api/v1/submissions/{submission_id}/predict", {
           params: { path: { submission_id: speaker.submission } },
-          body: { examples: [...examples] },
+          body: { examples: examples.map((example) => sent(task, example)) },
         }),
       ),
     enabled: examples.length > 0,
@@ -54,11 +35,11 @@ export function useAnswers(speaker: Speaker, examples: readonly Example[]) {
 }
 
 /** Every variant of a text that a suite makes; another draw makes others. */
-export function useVariants(task: string, suite: Suite, example: Example, draw: number) {
+export function useVariants(task: Task, suite: Suite, example: Example, draw: number) {
   return useQuery({
-    queryKey: ["variants", task, suite, example, draw],
+    queryKey: ["variants", task.name, suite, example, draw],
     queryFn: async () => {
-      const body = { task, example: { ...example }, draw };
+      const body = { task: task.name, example: sent(task, example), draw };
       return (await answered(api.POST("/api/v1/perturbations/{suite}", { params: { path: { suite } }, body })))
         .variants;
     },
@@ -67,7 +48,7 @@ export function useVariants(task: string, suite: Suite, example: Example, draw: 
 }
 
 /** Texts of the task's open datasets to try, after the task's own; only the latter for those without a key. */
-export function useSamples({ name, inputs, example }: Shapes["TaskView"]): Example[] {
+export function useSamples({ name, inputs, example }: Task): Example[] {
   const key = useKey();
   const samples = useQuery({
     queryKey: ["samples", name, key],
@@ -75,7 +56,7 @@ export function useSamples({ name, inputs, example }: Shapes["TaskView"]): Examp
     enabled: Boolean(key),
     staleTime: Infinity,
   });
-  return [example, ...(samples.data ?? [])];
+  return [typed(inputs, example), ...(samples.data ?? [])];
 }
 
 async function samplesOf(task: string, inputs: readonly string[]): Promise<Example[]> {
@@ -88,14 +69,5 @@ async function samplesOf(task: string, inputs: readonly string[]): Promise<Examp
       ),
     ),
   );
-  return samples.flat().map((sample) => Object.fromEntries(inputs.map((field) => [field, String(sample[field])])));
-}
-
-/** The example after a variant's edits. */
-export function perturbed(example: Example, variant: Variant): Example {
-  const changed = Object.entries(variant.fields).map(([field, pieces]) => [
-    field,
-    pieces.map((p) => p.variant).join(""),
-  ]);
-  return { ...example, ...Object.fromEntries(changed) };
+  return samples.flat().map((sample) => typed(inputs, sample));
 }
