@@ -9,22 +9,33 @@ export function useGlide(body: RefObject<HTMLElement | null>, duration = 260): v
   const before = useRef(new Map<string, number>());
   useLayoutEffect(() => {
     const rows = [...(body.current?.children ?? [])] as HTMLElement[];
-    const after = new Map(rows.map((row) => [row.dataset.row ?? "", row.offsetTop]));
-    const isStill = matchMedia(STILL).matches;
-    if (!isStill && document.visibilityState === "visible") {
-      for (const row of rows) glide(row, before.current.get(row.dataset.row ?? ""), duration);
+    // First everything is read, then everything is set: the browser lays the table out once.
+    const places = rows.map((row) => ({ row, name: row.dataset.row ?? "", to: row.offsetTop }));
+    const isSeen = !matchMedia(STILL).matches && document.visibilityState === "visible";
+    if (isSeen) {
+      const moved = places.flatMap(({ row, name, to }) => moveOf(row, before.current.get(name), to));
+      for (const move of moved) glide(move, duration);
     }
-    before.current = after;
+    before.current = new Map(places.map(({ name, to }) => [name, to]));
   });
 }
 
-function glide(row: HTMLElement, from: number | undefined, duration: number): void {
-  if (from === undefined || from === row.offsetTop) return;
+interface Move {
+  readonly row: HTMLElement;
+  readonly distance: number;
+  readonly underWay: Animation | undefined;
+}
+
+function moveOf(row: HTMLElement, from: number | undefined, to: number): Move[] {
+  if (from === undefined || from === to) return [];
   // A row that is still under way goes on from where the eye has it.
   const underWay = row.getAnimations().find((animation) => animation.id === "glide");
   const lag = underWay ? new DOMMatrix(getComputedStyle(row).transform).m42 : 0;
+  return [{ row, distance: from + lag - to, underWay }];
+}
+
+function glide({ row, distance, underWay }: Move, duration: number): void {
   underWay?.cancel();
-  const distance = from + lag - row.offsetTop;
   if (Math.abs(distance) > FARTHEST) return;
   const path = [{ transform: `translateY(${distance}px)` }, { transform: "none" }];
   row.animate(path, { id: "glide", duration, easing: "cubic-bezier(0.2, 0, 0, 1)" });
