@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from dynaboard.embedded import free_port
+from dynaboard.task_bundle import TaskBundle, write_bundle
 from examples.local_platform import LocalPlatform, local_platform
 
 METRIC = """
@@ -142,3 +143,25 @@ def test_a_task_that_is_only_a_file_is_submitted_to_and_ranked(dynaboard: Run, f
 def test_the_same_file_again_changes_nothing(dynaboard: Run, folder: Path) -> None:
     again = dynaboard("task", "apply", str(folder / "headlines.yaml"))
     assert (again["created"], again["changes"], again["version"]) == (False, [], 1)
+
+
+def test_a_definition_is_shown_as_the_file_that_makes_it(dynaboard: Run, folder: Path) -> None:
+    shown = dynaboard("task", "show", "headlines")["definition"]
+    file = folder / "shown.yaml"
+    file.write_text(write_bundle(TaskBundle.model_validate(shown)))
+    assert dynaboard("task", "apply", str(file), "--dry-run")["changes"] == []
+
+
+def test_a_test_set_is_handed_out_without_labels_and_opened_on_its_day(dynaboard: Run, folder: Path) -> None:
+    dates = ["--opens", "2026-01-01T00:00:00Z", "--releases", "2126-01-01T00:00:00Z"]
+    words = ["--licence", "CC0-1.0", "--citation", "This test.", "--role", "standard"]
+    mapping = ["--mapping", json.dumps({"inputs": {"story": "body"}, "answers": "titles"})]
+    named = ["--task", "headlines", "--name", "next-news"]
+    file = folder / "next.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in ROWS[::-1]))
+    added = dynaboard("datasets", "add", str(file), *named, *words, *mapping, *dates)
+    assert added["phase"] == "test-unlabelled"
+    assert dynaboard("datasets", "inputs", "next-news") == {"id": "2", "story": ROWS[0]["body"]}
+    changed = dynaboard("datasets", "change", "next-news", "--releases", "2026-01-02T00:00:00Z")
+    assert changed["phase"] == "labels-released"
+    assert dynaboard("datasets", "sample", "next-news")[0]["answers"] == ROWS[2]["titles"]

@@ -156,3 +156,24 @@ def test_a_set_that_models_were_scored_on_cannot_be_dated_any_more(
         db.add(Score(**cell, value=1.0, n=1, unit="%"))
     answer = client.patch(f"/datasets/{found['id']}", json={"released_from": day(2)}, headers=owner)
     assert (answer.status_code, answer.json()["error"]) == (409, "Conflict")
+
+
+def test_the_same_examples_under_another_name_are_no_way_around_the_dates(
+    client: TestClient, owner: Headers, test_set: TestSet
+) -> None:
+    test_set(-1, 2)
+    twin = client.post("/datasets", params=WORDS | {"name": "twin"}, content=FILE, headers=owner)
+    assert twin.status_code == 409
+    assert "These very examples are there as ami, with other dates" in twin.json()["detail"]
+
+
+def test_examples_that_models_were_scored_on_cannot_wait_under_another_name(
+    client: TestClient, owner: Headers, database: Database
+) -> None:
+    digest = client.post("/datasets", params=WORDS, content=FILE, headers=owner).json()["digest"]
+    with database.begin() as db:
+        cell = {"model_digest": "m", "dataset_digest": digest, "metric": "accuracy", "metric_version": "1"}
+        db.add(Score(**cell, value=1.0, n=1, unit="%"))
+    dated = WORDS | {"name": "twin", "released_from": day(2)}
+    twin = client.post("/datasets", params=dated, content=FILE, headers=owner)
+    assert (twin.status_code, twin.json()["error"]) == (409, "Conflict")

@@ -14,7 +14,8 @@ from tests.client.fake_gateway import Gateway
 
 VERBS = ["login", "logout", "init", "check", "package", "submit", "status", "log", "cancel", "retry", "predict"]
 VERBS += ["leaderboard", "models list", "models show", "models publish", "models unpublish", "datasets list"]
-VERBS += ["datasets add", "datasets sample", "datasets preview", "datasets catalogue", "users list", "users add"]
+VERBS += ["datasets add", "datasets change", "datasets inputs", "datasets sample", "datasets preview"]
+VERBS += ["datasets catalogue", "task list", "task show", "task apply", "users list", "users add"]
 VERBS += ["keys list", "keys add", "keys revoke"]
 SHARED = str(Path(__file__).parents[2] / "shared")
 # The promise is 300 ms on a machine at rest; tests share theirs with others, so processor time counts.

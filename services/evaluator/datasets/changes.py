@@ -46,9 +46,7 @@ def _reschedule(db: Session, dataset: Dataset, wanted: Wanted) -> bool:
     if all(getattr(dataset, name) == date for name, date in dates.items()):
         return False
     if db.scalar(select(Score.id).where(Score.dataset_digest == dataset.digest).limit(1)):
-        raise Conflict(
-            "Models have been scored on this dataset already; its labels cannot wait for a day any more."
-        )
+        raise Conflict("Models have been scored on this dataset already; its labels cannot wait for a day any more.")
     dataset.unlabelled_from, dataset.released_from = dates["unlabelled_from"], dates["released_from"]
     db.flush()
     return True

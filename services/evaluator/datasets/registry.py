@@ -8,8 +8,8 @@ from sqlalchemy.orm import Session
 
 from dynaboard.errors import Conflict, Forbidden, Invalid, NotFound
 from dynaboard.identity import Caller, Role
-from dynaboard.phases import inputs_are_open
-from dynaboard.tables import Dataset
+from dynaboard.phases import counts, inputs_are_open
+from dynaboard.tables import Dataset, Score
 from services.evaluator.datasets.registration import Registration
 from services.evaluator.datasets.stored import Contents
 
@@ -22,7 +22,8 @@ def lock(db: Session, task: str, name: str) -> None:
 def register(db: Session, registration: Registration, contents: Contents, owner: str) -> tuple[Dataset, bool]:
     """Make the contents the newest, active version, unless they already are it; tells which (True: a new version).
 
-    Concurrent uploads of one name wait for each other. Raises Conflict when the same examples come with other words.
+    Concurrent uploads of one name wait for each other. Raises Conflict when the same examples come with other words, or
+    are scored under another name while they would wait for their day under this one.
     Evaluations of earlier submissions on the new version are to be queued in this same transaction.
     """
     task, name = registration.task.name, registration.name
@@ -49,9 +50,20 @@ def register(db: Session, registration: Registration, contents: Contents, owner:
         created_by=owner,
         **_schedule(newest, registration),
     )
+    _check_twins(db, dataset)
     db.add(dataset)
     db.flush()
     return dataset, True
+
+
+def _check_twins(db: Session, dataset: Dataset) -> None:
+    """Raise Conflict where the same examples are scored under another name while they wait under this one, or so."""
+    twins = db.scalars(select(Dataset).where(Dataset.digest == dataset.digest)).all()
+    if not counts(dataset) and db.scalar(select(Score.id).where(Score.dataset_digest == dataset.digest).limit(1)):
+        raise Conflict("Models have been scored on these very examples already; their labels cannot wait for a day.")
+    for twin in twins:
+        if counts(twin) != counts(dataset):
+            raise Conflict(f"These very examples are there as {twin.name}, with other dates; give both the same.")
 
 
 def _schedule(newest: Dataset | None, registration: Registration) -> dict[str, datetime | None]:
@@ -66,9 +78,7 @@ def _schedule(newest: Dataset | None, registration: Registration) -> dict[str, d
 def check_order(unlabelled_from: datetime | None, released_from: datetime | None) -> None:
     """Raise Invalid for labels that would be released before the inputs are open."""
     if unlabelled_from and released_from and released_from < unlabelled_from:
-        raise Invalid(
-            "released_from is before unlabelled_from: labels cannot be released before the inputs are open."
-        )
+        raise Invalid("released_from is before unlabelled_from: labels cannot be released before the inputs are open.")
 
 
 def list_datasets(db: Session, caller: Caller, task: str | None, all_versions: bool) -> Sequence[Dataset]:

@@ -7,12 +7,17 @@ import typer
 
 from dynaboard.cli import find
 from dynaboard.cli.account import connect
-from dynaboard.cli.options import Json, OptionalTask, task_name
+from dynaboard.cli.options import Json, OptionalTask, task_name, validated
 from dynaboard.cli.output import print_json, print_table, table
 
 if TYPE_CHECKING:
     from dynaboard.schemas import PerturbationPreview
 
+DatasetRef = Annotated[str, typer.Argument(metavar="DATASET", help="An id, the beginning of one, or a name.")]
+Opens = Annotated[
+    str | None, typer.Option(metavar="TIME", help="When its inputs are opened, such as 2026-05-03T12:00:00Z.")
+]
+Releases = Annotated[str | None, typer.Option(metavar="TIME", help="When its labels are released and it is scored.")]
 app = typer.Typer(no_args_is_help=True, help="List, add and look into datasets.")
 
 
@@ -47,12 +52,16 @@ def add(  # noqa: PLR0913, PLR0917 - each is something the platform must know of
     description: Annotated[str | None, typer.Option(help="What it is.")] = None,
     file_format: Annotated[str | None, typer.Option("--format", help="jsonl, csv, tsv, squad …")] = None,
     mapping: Annotated[str | None, typer.Option(metavar="JSON", help="Which column is what.")] = None,
+    opens: Opens = None,
+    releases: Releases = None,
     as_json: Json = False,
 ) -> None:
     """Add a dataset, on which every model of its task is evaluated (task owners)."""
     words = {"catalogue": catalogue, "task": task and task_name(task), "name": name, "role": role, "licence": licence}
     words |= {"citation": citation, "description": description, "mapping": mapping}
-    words["format"] = file_format or (None if catalogue else file.suffix.removeprefix("."))
+    words |= {"unlabelled_from": opens, "released_from": releases}
+    suffix = file.suffix.removeprefix(".")
+    words["format"] = file_format or (None if catalogue or suffix == "json" else suffix)
     with connect() as client:
         view = client.datasets.add(file, {key: value for key, value in words.items() if value})
     if as_json:
@@ -62,8 +71,41 @@ def add(  # noqa: PLR0913, PLR0917 - each is something the platform must know of
 
 
 @app.command()
+def change(
+    dataset: DatasetRef,
+    role: Annotated[str | None, typer.Option(metavar="ROLE", help="scoring, standard or hidden.")] = None,
+    active: Annotated[bool | None, typer.Option("--active/--inactive", help="Whether models are run on it.")] = None,
+    opens: Opens = None,
+    releases: Releases = None,
+    as_json: Json = False,
+) -> None:
+    """Change what a dataset counts for, or its dates (task owners)."""
+    from dynaboard.schemas import DatasetChange
+
+    given = {"role": role, "active": active, "unlabelled_from": opens, "released_from": releases}
+    wanted = validated(DatasetChange, **{name: value for name, value in given.items() if value is not None})
+    with connect() as client:
+        view = client.datasets.change(find.dataset(client, dataset).id, wanted)
+    if as_json:
+        print_json(view)
+    else:
+        print(f"{view.name} v{view.version}: {view.role}, {'active' if view.active else 'inactive'}, {view.phase}.")
+
+
+@app.command()
+def inputs(dataset: DatasetRef, as_json: Json = False) -> None:
+    """Print all inputs of a test set that has dates; predictions name the same ids.
+
+    One JSON object a line, with and without --json.
+    """
+    with connect() as client:
+        lines = client.datasets.inputs(find.dataset(client, dataset).id)
+    print("\n".join(lines))
+
+
+@app.command()
 def sample(
-    dataset: Annotated[str, typer.Argument(metavar="DATASET", help="An id, the beginning of one, or a name.")],
+    dataset: DatasetRef,
     as_json: Json = False,
 ) -> None:
     """Show a few examples of a dataset, as a model sees them."""
@@ -77,7 +119,7 @@ def sample(
 
 @app.command()
 def preview(
-    dataset: Annotated[str, typer.Argument(metavar="DATASET", help="An id, the beginning of one, or a name.")],
+    dataset: DatasetRef,
     suite: Annotated[str, typer.Argument(metavar="SUITE", help="fairness or robustness.")],
     limit: Annotated[int, typer.Option(min=1, max=20, help="How many examples.")] = 3,
     as_json: Json = False,

@@ -7,7 +7,7 @@ from typing import Any, BinaryIO
 import httpx
 
 from dynaboard.client.connection import Connection, given
-from dynaboard.schemas import DatasetView, PerturbationPreview
+from dynaboard.schemas import DatasetChange, DatasetView, PerturbationPreview
 
 BLOCK = 1024**2
 UPLOAD_TIMEOUT = httpx.Timeout(600.0, connect=5.0)
@@ -26,6 +26,16 @@ class Datasets:
     def sample(self, dataset_id: str) -> list[dict[str, Any]]:
         """A few of its examples as a model sees them."""
         return self._connection.ask(list[dict[str, Any]], "GET", f"datasets/{dataset_id}/sample")
+
+    def change(self, dataset_id: str, wanted: DatasetChange) -> DatasetView:
+        """Change its role, whether it is active, or its dates; for task owners. Raises Forbidden, Conflict."""
+        body = wanted.model_dump(mode="json", exclude_unset=True)
+        return self._connection.ask(DatasetView, "PATCH", f"datasets/{dataset_id}", json=body)
+
+    def inputs(self, dataset_id: str) -> list[str]:
+        """The inputs of a test set that has dates, a JSON object each. Raises Forbidden before they are open."""
+        answer = self._connection.send("GET", f"datasets/{dataset_id}/inputs", timeout=UPLOAD_TIMEOUT)
+        return answer.text.rstrip("\n").split("\n")  # a text may hold other ends of lines
 
     def perturbations(self, dataset_id: str, suite: str, limit: int = 5) -> list[PerturbationPreview]:
         """The first examples that `suite` (fairness or robustness) changes, beside their variants."""
