@@ -154,9 +154,9 @@ class Handler:
     def work(self, text):
         total = 0
         for word in text.split():
-            for _ in range(400):
+            for _ in range(1200):
                 total += len(word)
-        return ("positive", "negative", "neutral")[total // 400 % 3]
+        return ("positive", "negative", "neutral")[total // 1200 % 3]
 """
 CACHES_EACH_INPUT = HONEST.replace(
     "        return self.work(text)",
@@ -237,7 +237,7 @@ def test_each_model_gets_the_flags_it_deserves(
 def test_a_dataset_too_small_for_a_second_selection_leaves_that_check_out(
     examined: Callable[[str], tuple[Speeds, tuple[str, ...]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(globals(), "examples", lambda count, made=examples: made(40))
+    monkeypatch.setitem(globals(), "examples", lambda count, made=examples: made(30))
     speeds, _ = examined(HONEST)
     assert speeds.repeated is not None
     assert speeds.reselected is None

@@ -38,6 +38,8 @@ AGREEMENT_Z = 2.326
 INTERVAL_Z = 1.96
 # Enough for any block, few enough to encode in a moment.
 MOST_EXAMPLES = 2_048
+# Different inputs of a selection: half of a small dataset, so that there is another; fewer have not the same lengths.
+MOST_DISTINCT, FEWEST_DISTINCT = 256, 16
 
 
 class Witness:
@@ -145,7 +147,7 @@ class Probes:
         self._fields = fields
         self._batch_size = min(batch_size, length)
         self._length = length
-        self._distinct = min(length, len(usable))
+        self._distinct = min(length, max(len(usable) // 2, 1), MOST_DISTINCT)
         self._known = stratified(usable, self._distinct, fields) if usable else []
         known = {example["id"] for example in self._known}
         self._others = [example for example in usable if example["id"] not in known]
@@ -160,8 +162,8 @@ class Probes:
         return self._encoded([reordered(example, self._fields, f"{number}-{place}") for place, example in texts])
 
     def others(self) -> list[Batch]:
-        """Another selection of the same lengths; empty where there are not as many other examples."""
-        enough = len(self._others) >= self._distinct
+        """Another selection of the same lengths; empty where there are too few examples for two that are alike."""
+        enough = self._distinct >= FEWEST_DISTINCT
         return self._encoded(stratified(self._others, self._distinct, self._fields)) if enough else []
 
     def __bool__(self) -> bool:
