@@ -34,6 +34,8 @@ class EvaluatorSettings(Settings):
     prometheus_url: str = ""
     prometheus_selector: str = ""
     prometheus_scrape_s: float = 15.0
+    # What TorchServe's Java takes in such a container, to be taken off; the other samplers see it for themselves.
+    prometheus_server_bytes: int = 0
     # A model kept for "talk to the model" is stopped after this long without a question.
     interactive_idle_s: float = 120.0
     interactive_models: int = 2
@@ -66,5 +68,9 @@ class EvaluatorSettings(Settings):
     def sampling(self) -> SamplerChoice:
         """The sampler of models' memory, as one value."""
         return SamplerChoice(
-            self.memory_sampler, self.prometheus_url, self.prometheus_selector, self.prometheus_scrape_s
+            self.memory_sampler,
+            self.prometheus_url,
+            self.prometheus_selector,
+            self.prometheus_scrape_s,
+            self.prometheus_server_bytes,
         )

@@ -226,6 +226,15 @@ def test_the_choice_falls_on_the_models_own_group_where_it_has_one() -> None:
             assert sampler_for(Served(fenced, java), SamplerChoice("process-tree")).name == "process-tree"
 
 
+def test_what_the_server_takes_in_a_container_is_taken_off_what_prometheus_says(cadvisor: RunningPrometheus) -> None:
+    assert cadvisor.hog
+    cadvisor.hog.do("hold 100")
+    sampler = Prometheus(cadvisor.url, cadvisor.selector, cadvisor.scrape_s, server_bytes=40 * MIB)
+    use = run(sampler, lambda: None)
+    assert use.server == 40 * MIB
+    assert use.samples[-1][1] < 70 * MIB
+
+
 def test_prometheus_without_such_series_is_the_platforms_failure(cadvisor: RunningPrometheus) -> None:
     sampler = Prometheus(cadvisor.url, 'pod="other"', cadvisor.scrape_s)
     sampler.begin()

@@ -9,7 +9,6 @@ from pathlib import Path
 import psutil
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
-RESET_PEAK = "5"
 
 
 def descendants(pid: int) -> list[int]:
@@ -57,25 +56,6 @@ def _resident(pid: int) -> int:
         return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE
     except (FileNotFoundError, ProcessLookupError, NotADirectoryError):
         return 0
-
-
-def reset_peak(pid: int) -> bool:
-    """Start a process's high-water mark afresh; False where the kernel or our rights do not allow it."""
-    try:
-        Path(f"/proc/{pid}/clear_refs").write_text(RESET_PEAK)
-    except OSError:
-        return False
-    return True
-
-
-def peak(pid: int) -> int:
-    """A process's high-water mark since the last reset: the kernel's own, so no transient escapes it. 0 when gone."""
-    try:
-        status = Path(f"/proc/{pid}/status").read_text()
-    except (FileNotFoundError, ProcessLookupError):
-        return 0
-    lines = (line.split() for line in status.splitlines())
-    return next((int(words[1]) * 1024 for words in lines if words[0] == "VmHWM:"), 0)
 
 
 def handles(pids: Iterable[int]) -> list[psutil.Process]:

@@ -25,12 +25,16 @@ class Watched(Protocol):
 
 @dataclass(frozen=True)
 class SamplerChoice:
-    """Which sampler, and for Prometheus where it is, what it calls the model's containers, and its scrape interval."""
+    """Which sampler, and for Prometheus where it is, what it calls the model's containers, and its scrape interval.
+
+    `prometheus_server_bytes`: what the model server's Java takes in a container, which its series hold too.
+    """
 
     name: SamplerName = "auto"
     prometheus_url: str = ""
     prometheus_selector: str = ""
     prometheus_scrape_s: float = 15.0
+    prometheus_server_bytes: int = 0
 
 
 def sampler_for(server: Watched, choice: SamplerChoice) -> Sampler:
@@ -41,7 +45,8 @@ def sampler_for(server: Watched, choice: SamplerChoice) -> Sampler:
     if choice.name == "prometheus":
         if not choice.prometheus_url or not choice.prometheus_selector:
             raise PlatformFailure("To sample memory from Prometheus, say where it is and how it labels the models.")
-        return Prometheus(choice.prometheus_url, choice.prometheus_selector, choice.prometheus_scrape_s)
+        scrape_s, java = choice.prometheus_scrape_s, choice.prometheus_server_bytes
+        return Prometheus(choice.prometheus_url, choice.prometheus_selector, scrape_s, java)
     if choice.name != "process-tree":
         group = own_group(server)
         if group is not None:
