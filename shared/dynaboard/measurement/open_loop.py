@@ -85,10 +85,11 @@ def judged(rate: float, latencies: Sequence[float], objective_s: float) -> Probe
 async def open_loop(predictor: Predictor, single: Sequence[Batch], alone: float, profile: Profile) -> OpenLoop:
     """Look for the greatest rate that holds the objective. `alone`: requests/s one after the other.
 
-    Raises ModelFailure when an answer breaks the contract; a request that is refused counts as never answered.
+    A model that misses the objective even alone is not asked. Raises ModelFailure when an answer breaks the contract; a
+    request that is refused counts as never answered.
     """
     probes: list[Probe] = []
-    for number in range(profile.probes):
+    for number in range(profile.probes if alone * profile.objective_s >= 1 else 0):
         rate = next_rate(probes, alone)
         count = min(max(rate * profile.probe_s, profile.probe_requests), rate * profile.probe_cap_s)
         schedule = arrivals(rate, max(round(count), 1), f"dynaboard open loop {number}")
