@@ -10,7 +10,7 @@ from tests.web.users import new_user
 def test_a_task_says_what_goes_in_and_what_must_come_out(web: Web) -> None:
     with web.page("/tasks/nli") as page:
         expect(
-            page.get_by_text("A model gets context and hypothesis, and answers with one label of 3.")
+            page.get_by_text("A model gets context and hypothesis, and answers with one of 3 labels.")
         ).to_be_visible()
         expect(page.get_by_text('"label": "entailed | neutral | contradictory"')).to_be_visible()
         expect(page.get_by_role("row", name="nli-everyday")).to_be_visible()

@@ -8,8 +8,14 @@ import styles from "./datasets.module.css";
 import type { Dataset } from "./useDatasets";
 import { ranked } from "./words";
 
+interface Props {
+  readonly datasets: readonly Dataset[];
+  /** Then the task needs no column. */
+  readonly ofOneTask?: boolean;
+}
+
 /** Datasets, a line each. */
-export function DatasetTable({ datasets }: { readonly datasets: readonly Dataset[] }) {
+export function DatasetTable({ datasets, ofOneTask = false }: Props) {
   return (
     <Wide label="Datasets">
       <table className={styles.table}>
@@ -17,7 +23,7 @@ export function DatasetTable({ datasets }: { readonly datasets: readonly Dataset
         <thead>
           <tr>
             <th scope="col">Dataset</th>
-            <th scope="col">Task</th>
+            {ofOneTask ? null : <th scope="col">Task</th>}
             <th scope="col">Role</th>
             <th scope="col" className="number">
               Examples
@@ -29,7 +35,7 @@ export function DatasetTable({ datasets }: { readonly datasets: readonly Dataset
         </thead>
         <tbody>
           {datasets.map((one) => (
-            <Line key={one.id} one={one} />
+            <Line key={one.id} one={one} withTask={!ofOneTask} />
           ))}
         </tbody>
       </table>
@@ -37,7 +43,7 @@ export function DatasetTable({ datasets }: { readonly datasets: readonly Dataset
   );
 }
 
-function Line({ one }: { readonly one: Dataset }) {
+function Line({ one, withTask }: { readonly one: Dataset; readonly withTask: boolean }) {
   const tags = ranked(one.tags);
   return (
     <tr>
@@ -45,9 +51,11 @@ function Line({ one }: { readonly one: Dataset }) {
         <Link href={places.dataset(one.id)}>{one.name}</Link> <span className="soft">v{one.version}</span>
         {one.description ? <p className={styles.about}>{one.description}</p> : null}
       </th>
-      <td>
-        <Link href={places.task(one.task)}>{one.task}</Link>
-      </td>
+      {withTask ? (
+        <td>
+          <Link href={places.task(one.task)}>{one.task}</Link>
+        </td>
+      ) : null}
       <td>
         <Flag name={one.role} kind={one.role === "scoring" ? "good" : "plain"} />
       </td>

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { answered, api, type Shapes } from "../api/client";
 import { useKey } from "../api/session";
+import { useTasks } from "../api/tasks";
 import { places } from "../app/places";
 import { useChoice } from "../app/search";
 import { Edited } from "../components/Edited";
@@ -15,13 +16,17 @@ import type { Dataset } from "./useDatasets";
 const SUITES = { robustness: "Robustness", fairness: "Fairness" } as const;
 type Suite = keyof typeof SUITES;
 const SHOWN = 3;
+// Of longer texts, only what is near an edit is shown.
+const LONG = 300;
 
 /** What the perturbations make of some of its examples, every edit marked. */
 export function Perturbations({ dataset }: { readonly dataset: Dataset }) {
   const [chosen, choose] = useChoice("suite");
-  const suite: Suite = chosen === "fairness" ? "fairness" : "robustness";
+  const suites = useSuites(dataset.task);
+  const suite = suites.find((one) => one === chosen) ?? suites[0];
+  if (!suite) return null;
   return (
-    <Part title="Perturbed copies" aside={<Suites suite={suite} onChoose={choose} />}>
+    <Part title="Perturbed copies" aside={<Suites suites={suites} suite={suite} onChoose={choose} />}>
       <p>
         {suite === "robustness"
           ? "Edits that should not matter: typing, spelling, case, punctuation. A robust model says of each variant what it says of the original."
@@ -40,12 +45,25 @@ export function Perturbations({ dataset }: { readonly dataset: Dataset }) {
   );
 }
 
-function Suites({ suite, onChoose }: { readonly suite: Suite; readonly onChoose: (suite: string) => void }) {
+/** The suites that are run for a task. */
+function useSuites(task: string): Suite[] {
+  const run = useTasks().data?.find(({ name }) => name === task)?.suites ?? [];
+  return (Object.keys(SUITES) as Suite[]).filter((suite) => run.includes(suite));
+}
+
+interface SuitesProps {
+  readonly suites: readonly Suite[];
+  readonly suite: Suite;
+  readonly onChoose: (suite: string) => void;
+}
+
+function Suites({ suites, suite, onChoose }: SuitesProps) {
+  if (suites.length < 2) return null;
   return (
     <div role="group" aria-label="Which perturbations" className={styles.suites}>
-      {Object.entries(SUITES).map(([name, title]) => (
+      {suites.map((name) => (
         <button key={name} type="button" aria-pressed={name === suite} onClick={() => onChoose(name)}>
-          {title}
+          {SUITES[name]}
         </button>
       ))}
     </div>
@@ -94,7 +112,7 @@ function Example({ example }: { readonly example: Shapes["PerturbationPreview"] 
             <div>
               {Object.entries(variant.fields).map(([field, pieces]) => (
                 <p key={field}>
-                  <Edited pieces={pieces} short />
+                  <Edited pieces={pieces} short={lengthOf(pieces) > LONG} />
                 </p>
               ))}
             </div>
@@ -112,4 +130,8 @@ function Field({ field, text }: { readonly field: string; readonly text: string 
       <dd>{text}</dd>
     </>
   );
+}
+
+function lengthOf(pieces: readonly Shapes["PreviewPiece"][]): number {
+  return pieces.reduce((sum, { variant }) => sum + variant.length, 0);
 }

@@ -1,5 +1,6 @@
 import { Part } from "../components/Page";
 import type { Shapes } from "../api/client";
+import { form } from "./answers";
 import styles from "./tasks.module.css";
 
 /** What goes in and what must come out, on one example. */
@@ -13,16 +14,9 @@ export function Example({ task }: { readonly task: Shapes["TaskView"] }) {
         </figure>
         <figure>
           <figcaption>What it must answer, in this form</figcaption>
-          <pre tabIndex={0}>{answer(task)}</pre>
+          <pre tabIndex={0}>{JSON.stringify(form(task), null, 2)}</pre>
         </figure>
       </div>
     </Part>
   );
-}
-
-function answer({ labels, answer_field }: Shapes["TaskView"]): string {
-  if (labels.length === 0) return JSON.stringify({ id: "0", [answer_field]: "1987", conf: 0.9 }, null, 2);
-  // The form only: which label is right is not said.
-  const even = Object.fromEntries(labels.map((label) => [label, Number((1 / labels.length).toFixed(2))]));
-  return JSON.stringify({ id: "0", [answer_field]: labels.join(" | "), prob: even }, null, 2);
 }

@@ -25,11 +25,16 @@ export function Preview({ task, settings, same }: Props) {
     <section className={styles.preview} aria-label="The board as it would be">
       <h3>The board as it would be</h3>
       <p role="status" className={styles.summary}>
-        {same ? "Move something: who would rise and who would fall shows here." : summary(all)}
+        {said(all, same)}
       </p>
-      <Table all={all} />
+      {all.length ? <Table all={all} /> : null}
     </section>
   );
+}
+
+function said(all: readonly Move[], same: boolean): string {
+  if (all.length === 0) return "No model stands on the board yet, so nobody would move.";
+  return same ? "Move something: who would rise and who would fall shows here." : summary(all);
 }
 
 function Table({ all }: { readonly all: readonly Move[] }) {

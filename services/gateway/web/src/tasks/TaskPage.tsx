@@ -12,6 +12,7 @@ import { metricTitle } from "../components/metrics";
 import { Page, Part } from "../components/Page";
 import { DatasetTable } from "../datasets/DatasetTable";
 import { useDatasets } from "../datasets/useDatasets";
+import { asks, wanted } from "./answers";
 import { Defaults } from "./Defaults";
 import { Example } from "./Example";
 import { History } from "./History";
@@ -38,7 +39,8 @@ export default function TaskPage({ task }: { readonly task: string }) {
 function Shown({ task }: { readonly task: Task }) {
   const board = usePresent(task.name);
   return (
-    <Page title={task.title} lead={asks(task)} actions={<Ways task={task.name} />}>
+    <Page title={task.title} lead={task.description || asks(task)} actions={<Ways task={task.name} />}>
+      {task.description ? <p>{asks(task)}</p> : null}
       <About task={task} />
       <Example task={task} />
       <Datasets task={task.name} />
@@ -46,13 +48,6 @@ function Shown({ task }: { readonly task: Task }) {
       {board.data ? <BroaderImpact warnings={board.data.warnings ?? []} about="this task’s numbers" /> : null}
     </Page>
   );
-}
-
-function asks({ inputs, labels, answer_field }: Task): string {
-  const given = inputs.join(" and ");
-  return labels.length
-    ? `A model gets ${given}, and answers with one ${answer_field} of ${labels.length}.`
-    : `A model gets ${given}, and answers in words of the context.`;
 }
 
 function Ways({ task }: { readonly task: string }) {
@@ -73,8 +68,11 @@ function About({ task }: { readonly task: Task }) {
       <Facts
         facts={[
           ["A model gets", task.inputs.join(", ")],
-          ["It answers", task.labels.length ? task.labels.join(", ") : `${task.answer_field}: a span of the context`],
+          ["It answers", wanted(task)],
+          ["Labels", [...task.labels, ...task.token_labels].join(", ") || "none: the answer is words"],
           ["Performance is", metricTitle(task.performance_metric)],
+          ["Also reported", task.metrics.map(metricTitle).join(", ") || "nothing else"],
+          ["Perturbed for", task.suites.join(", ") || "nothing"],
         ]}
       />
     </Card>
@@ -86,7 +84,7 @@ function Datasets({ task }: { readonly task: string }) {
   return (
     <Part title="Datasets" aside={<Link href={places.datasets(task)}>Seek among them</Link>}>
       <Loaded query={datasets} height="12rem">
-        {(all) => <DatasetTable datasets={all.filter((one) => one.task === task)} />}
+        {(all) => <DatasetTable datasets={all.filter((one) => one.task === task)} ofOneTask />}
       </Loaded>
     </Part>
   );
