@@ -33,17 +33,23 @@ def state(page: Page) -> Locator:
     return page.get_by_role("region", name="Models").get_by_role("status")
 
 
-def told(web: Web, task: str, **weights: float) -> list[tuple[str, str, str]]:
+def told(web: Web, task: str, query: str = "", **weights: float) -> list[tuple[str, str, str]]:
     """The same from the API."""
-    rows = board(web, task, **weights)["rows"]
+    rows = board(web, task, query, **weights)["rows"]
     return [
-        (row["name"], str(row["rank"] or "–"), "–" if row["score"] is None else f"{row['score']:,.2f}") for row in rows
+        (
+            row["name"],
+            str(row["rank"] or "–"),
+            "–" if row["score"] is None else f"{row['score']:,.2f}".replace("-", "−"),
+        )
+        for row in rows
     ]
 
 
-def board(web: Web, task: str, **weights: float) -> dict[str, Any]:
-    query = {f"weight.{metric}": weight for metric, weight in weights.items()}
-    answer: dict[str, Any] = httpx.get(f"{web.url}/api/v1/leaderboards/{task}", params=query).raise_for_status().json()
+def board(web: Web, task: str, query: str = "", **weights: float) -> dict[str, Any]:
+    url = httpx.URL(f"{web.url}/api/v1/leaderboards/{task}?{query}")
+    url = url.copy_merge_params({f"weight.{metric}": weight for metric, weight in weights.items()})
+    answer: dict[str, Any] = httpx.get(url).raise_for_status().json()
     return answer
 
 
@@ -79,7 +85,7 @@ def test_after_moving_sliders_ranks_and_dynascores_are_those_of_the_api(web: Web
     with web.page("/boards/sentiment") as page:
         for metric, weight in weights.items():
             set_weight(page, metric, weight)
-        assert shown(page) == told(web, "sentiment", **weights)
+        assert shown(page) == told(web, "sentiment", "", **weights)
 
 
 def test_a_slider_changes_who_is_first(web: Web) -> None:

@@ -67,15 +67,15 @@ export function Changes({ task, choices, change }: Props) {
 
 function Told({ found }: { readonly found: Difference }) {
   const moved = found.models.filter((model) => model.before !== model.after || model.rank_before !== model.rank_after);
-  const joined = found.joined.map((name) => `${name} joined the ranking.`);
-  const left = found.left.map((name) => `${name} left the ranking.`);
-  const said = [...joined, ...left, ...found.datasets, ...moved.map((model) => model.words)];
+  const joined = found.joined.length ? [`${listed(found.joined)} joined the ranking.`] : [];
+  const left = found.left.length ? [`${listed(found.left)} left the ranking.`] : [];
+  const said = [...joined, ...left, ...found.datasets.map(sentence), ...moved.map((model) => model.words)];
   if (!said.length) return <p>Nothing: all {found.models.length} models stand as they stood then.</p>;
   const still = found.models.length - moved.length;
   return (
     <ul className={styles.words} aria-live="polite">
-      {said.map((sentence) => (
-        <li key={sentence}>{sentence}</li>
+      {said.map((words) => (
+        <li key={words}>{words}</li>
       ))}
       {still > 0 ? <li>{still === 1 ? "One other model stands" : `${still} other models stand`} as before.</li> : null}
     </ul>
@@ -86,4 +86,16 @@ function startOf(since: string): string {
   const count = Number.parseInt(since, 10) || 1;
   const hours = since.endsWith("h") ? count : count * 24;
   return new Date(Date.now() - hours * HOUR_MS).toISOString();
+}
+
+const NAMES = new Intl.ListFormat("en");
+const MOST = 12;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MOST;
+  return NAMES.format(more > 0 ? [...names.slice(0, MOST), `${more} more`] : names);
+}
+
+function sentence(words: string): string {
+  return words.endsWith(".") ? words : `${words}.`;
 }

@@ -3,7 +3,8 @@ import { answered, api, type Shapes } from "../api/client";
 import { useKey } from "../api/session";
 import { metricTitle } from "../components/metrics";
 import { Loaded } from "../components/Loaded";
-import { interval, number } from "../format/numbers";
+import { number } from "../format/numbers";
+import { DetailTable } from "./DetailTable";
 import styles from "./details.module.css";
 
 type Score = Shapes["ScoreView"];
@@ -65,40 +66,42 @@ function tablesOf(cells: readonly Score[]): Perturbed[] {
 
 function Table({ title, rows }: Perturbed) {
   return (
-    <section className={styles.scroll} tabIndex={0} aria-label={title}>
-      <table>
-        <caption>{title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">What was changed</th>
-            <th scope="col" className="number">
-              Predictions kept, %
-            </th>
-            <th scope="col" className="number">
-              Change of performance, points
-            </th>
-            <th scope="col" className="number">
-              Texts
-            </th>
+    <DetailTable title={title}>
+      <thead>
+        <tr>
+          <th scope="col">What was changed</th>
+          <th scope="col" className="number">
+            Predictions kept, %
+          </th>
+          <th scope="col" className="number">
+            Change of performance, points
+          </th>
+          <th scope="col" className="number">
+            Texts
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, kept, change }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td className="number">
+              {number(kept.value, 1)}
+              <small>{ends(kept)}</small>
+            </td>
+            <td className="number">
+              {change ? number(change.value, 1) : "–"}
+              <small>{ends(change)}</small>
+            </td>
+            <td className="number">{number(kept.n, 0)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, kept, change }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td className="number">
-                {number(kept.value, 1)}
-                <small>{interval(kept.low, kept.high)}</small>
-              </td>
-              <td className="number">
-                {change ? number(change.value, 1) : "–"}
-                <small>{interval(change?.low, change?.high)}</small>
-              </td>
-              <td className="number">{number(kept.n, 0)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+        ))}
+      </tbody>
+    </DetailTable>
   );
+}
+
+function ends(score: Score | undefined): string {
+  if (score?.low == null || score.high == null) return "";
+  return `${number(score.low, 1)} to ${number(score.high, 1)}`;
 }

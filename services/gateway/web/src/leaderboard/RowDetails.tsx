@@ -5,6 +5,7 @@ import { metricTitle } from "../components/metrics";
 import { interval, number, percent } from "../format/numbers";
 import { DatasetCells } from "./DatasetCells";
 import { threeDigits } from "./exchange";
+import { DetailTable } from "./DetailTable";
 import styles from "./details.module.css";
 import { PerturbationTables } from "./PerturbationTables";
 import type { RankedRow } from "./ranked";
@@ -54,56 +55,53 @@ export function RowDetails({ item, shown }: { readonly item: RankedRow; readonly
 function ScoreParts({ item, shown }: { readonly item: RankedRow; readonly shown: Shown }) {
   const { ranked, view } = shown;
   return (
-    <section className={styles.scroll} tabIndex={0} aria-label="Parts of the score">
-      <table>
-        <caption>
-          How its score is made: {number(ranked.floor)} that every model has, and what stands in the last column.
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Metric</th>
-            <th scope="col" className="number">
-              Value
-            </th>
-            <th scope="col" className="number">
-              95 % interval
-            </th>
-            <th scope="col">Unit</th>
-            <th scope="col" className="number">
-              Weight
-            </th>
-            <th scope="col" className="number">
-              AMRS
-            </th>
-            <th scope="col" className="number">
-              Above the weakest
-            </th>
-            <th scope="col">Marks</th>
-          </tr>
-        </thead>
-        <tbody>
-          {ranked.metrics.map((metric, at) => {
-            const cell = item.row.metrics[metric];
-            const rate = ranked.amrs[metric];
-            return (
-              <tr key={metric}>
-                <th scope="row">{metricTitle(metric)}</th>
-                <td className="number">{item.values[at] == null ? "–" : number(item.values[at])}</td>
-                <td className="number">{interval(cell?.low, cell?.high) || "–"}</td>
-                <td>{view.units[metric]}</td>
-                <td className="number">{percent(ranked.weights[metric] ?? 0)}</td>
-                <td className="number">{rate == null ? "–" : threeDigits(rate)}</td>
-                <td className="number">{number(item.parts[at]!, 2)}</td>
-                <td>
-                  {cell?.flags.map((flag) => (
-                    <Flag key={flag} name={flag} />
-                  ))}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </section>
+    <DetailTable
+      title={`How its score is made: ${number(ranked.floor)} that every model has, and what stands in the last column.`}
+    >
+      <thead>
+        <tr>
+          <th scope="col">Metric</th>
+          <th scope="col" className="number">
+            Value
+          </th>
+          <th scope="col" className="number">
+            95 % interval
+          </th>
+          <th scope="col">Unit</th>
+          <th scope="col" className="number">
+            Weight
+          </th>
+          <th scope="col" className="number">
+            AMRS
+          </th>
+          <th scope="col" className="number">
+            Above the weakest
+          </th>
+          <th scope="col">Marks</th>
+        </tr>
+      </thead>
+      <tbody>
+        {ranked.metrics.map((metric, at) => {
+          const cell = item.row.metrics[metric];
+          const rate = ranked.amrs[metric];
+          return (
+            <tr key={metric}>
+              <th scope="row">{metricTitle(metric)}</th>
+              <td className="number">{item.values[at] == null ? "–" : number(item.values[at])}</td>
+              <td className="number">{interval(cell?.low, cell?.high) || "–"}</td>
+              <td>{view.units[metric]}</td>
+              <td className="number">{percent(ranked.weights[metric] ?? 0)}</td>
+              <td className="number">{rate == null ? "–" : threeDigits(rate)}</td>
+              <td className="number">{number(item.parts[at]!, 2)}</td>
+              <td>
+                {cell?.flags.map((flag) => (
+                  <Flag key={flag} name={flag} />
+                ))}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </DetailTable>
   );
 }
