@@ -12,8 +12,8 @@ from sqlalchemy import select
 
 from dynaboard.errors import NotFound
 from dynaboard.identity import Caller, CallerDep, Role
-from dynaboard.numbered import numbered
 from dynaboard.phases import has_schedule, labels_are_open
+from dynaboard.prediction_file import numbered
 from dynaboard.schemas import PredictRequest, PredictResponse, SubmissionView
 from dynaboard.tables import Dataset, Evaluation, Submission
 from dynaboard.task import Task

@@ -28,7 +28,9 @@ class Token(NamedTuple):
 
 
 _TASK = bindparam("task", type_=String)
-_DATES = (Dataset.unlabelled_from <= func.now(), Dataset.released_from <= func.now())
+_DATES = (
+    func.coalesce(cast(day <= func.now(), String), "-") for day in (Dataset.unlabelled_from, Dataset.released_from)
+)
 _DATASET = func.concat_ws(" ", Dataset.id, Dataset.role, Dataset.active, *_DATES)
 _PARTS = (
     select(func.max(Board.id)).where(Board.task == _TASK),

@@ -36,22 +36,29 @@ def score_released(database: Database, storage: Storage, replicates: int) -> int
     """
     with database.begin() as db:
         waiting = _waiting(db)
-    for submission_id, _ in waiting:
-        with database.begin() as db:
-            works = works_of(db, submission_id)
-        for work in works:
-            if work.dataset.released_from is None:
-                continue
-            cells = score_cells(storage, work, replicates)
-            with database.begin() as db:
-                db.execute(insert(Score).on_conflict_do_nothing(constraint="uq_scores_cell"), cells)
-    for name in sorted({task for _, task in waiting}):
+    scored = [(each, task) for each, task in waiting if _score(database, storage, replicates, each)]
+    for name in sorted({task for _, task in scored}):
         LOG.info("labels of %s are released; the board holds their scores", name)
         with database.begin() as db:
             task = find_task(db, name)
             lock(db, task)
             record(db, task)
-    return len(waiting)
+    return len(scored)
+
+
+def _score(database: Database, storage: Storage, replicates: int, submission_id: str) -> bool:
+    """Whether there was anything to score: a metric need not apply."""
+    with database.begin() as db:
+        works = works_of(db, submission_id)
+    found = False
+    for work in works:
+        if work.dataset.released_from is None:
+            continue
+        if cells := score_cells(storage, work, replicates):
+            found = True
+            with database.begin() as db:
+                db.execute(insert(Score).on_conflict_do_nothing(constraint="uq_scores_cell"), cells)
+    return found
 
 
 def _waiting(db: Session) -> list[tuple[str, str]]:

@@ -177,3 +177,20 @@ def test_examples_that_models_were_scored_on_cannot_wait_under_another_name(
     dated = WORDS | {"name": "twin", "released_from": day(2)}
     twin = client.post("/datasets", params=dated, content=FILE, headers=owner)
     assert (twin.status_code, twin.json()["error"]) == (409, "Conflict")
+
+
+def test_a_twin_cannot_be_released_before_the_other(client: TestClient, owner: Headers, test_set: TestSet) -> None:
+    address = test_set(-1, 2)
+    found = client.get(address, headers=owner).json()
+    dates = {name: found[name] for name in ("unlabelled_from", "released_from")}
+    twin = client.post("/datasets", params=WORDS | dates | {"name": "twin"}, content=FILE, headers=owner)
+    assert twin.status_code == 201, twin.text
+    earlier = client.patch(f"/datasets/{twin.json()['id']}", json={"released_from": day(0)}, headers=owner)
+    assert (earlier.status_code, earlier.json()["error"]) == (409, "Conflict")
+
+
+def test_dates_are_moved_but_not_taken_away(client: TestClient, owner: Headers, test_set: TestSet) -> None:
+    nothing = {"unlabelled_from": None, "released_from": None}
+    answer = client.patch(test_set(-1, 2), json=nothing, headers=owner)
+    assert answer.status_code == 422
+    assert "to release its labels now, set released_from to this moment" in answer.json()["detail"]

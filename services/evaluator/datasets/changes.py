@@ -4,11 +4,12 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from dynaboard.board_events import announce
-from dynaboard.errors import Conflict
+from dynaboard.errors import Conflict, Invalid
 from dynaboard.identity import Caller, Role, require
+from dynaboard.phases import has_schedule
 from dynaboard.schemas import DatasetChange as Wanted
 from dynaboard.tables import Dataset, DatasetChange, Score
-from services.evaluator.datasets.registry import check_order, find_dataset, lock
+from services.evaluator.datasets.registry import check_order, check_twins, find_dataset, lock
 
 
 def change_dataset(db: Session, caller: Caller, dataset_id: str, wanted: Wanted) -> Dataset:
@@ -47,7 +48,10 @@ def _reschedule(db: Session, dataset: Dataset, wanted: Wanted) -> bool:
         return False
     if db.scalar(select(Score.id).where(Score.dataset_digest == dataset.digest).limit(1)):
         raise Conflict("Models have been scored on this dataset already; its labels cannot wait for a day any more.")
+    if has_schedule(dataset) and not any(dates.values()):
+        raise Invalid("A test set keeps its dates; to release its labels now, set released_from to this moment.")
     dataset.unlabelled_from, dataset.released_from = dates["unlabelled_from"], dates["released_from"]
+    check_twins(db, dataset)
     db.flush()
     return True
 

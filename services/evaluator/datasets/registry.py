@@ -50,19 +50,20 @@ def register(db: Session, registration: Registration, contents: Contents, owner:
         created_by=owner,
         **_schedule(newest, registration),
     )
-    _check_twins(db, dataset)
+    check_twins(db, dataset)
     db.add(dataset)
     db.flush()
     return dataset, True
 
 
-def _check_twins(db: Session, dataset: Dataset) -> None:
-    """Raise Conflict where the same examples are scored under another name while they wait under this one, or so."""
-    twins = db.scalars(select(Dataset).where(Dataset.digest == dataset.digest)).all()
+def check_twins(db: Session, dataset: Dataset) -> None:
+    """Raise Conflict where the same examples are, or would be, scored under another name while they wait under this."""
     if not counts(dataset) and db.scalar(select(Score.id).where(Score.dataset_digest == dataset.digest).limit(1)):
         raise Conflict("Models have been scored on these very examples already; their labels cannot wait for a day.")
-    for twin in twins:
-        if counts(twin) != counts(dataset):
+    same = select(Dataset).where(Dataset.digest == dataset.digest, Dataset.id != (dataset.id or ""))
+    for twin in db.scalars(same).all():
+        dates = [(each.unlabelled_from, each.released_from) for each in (twin, dataset)]
+        if dates[0] != dates[1] and not (counts(twin) and counts(dataset)):
             raise Conflict(f"These very examples are there as {twin.name}, with other dates; give both the same.")
 
 
