@@ -97,6 +97,20 @@ def test_what_was_asked_before_can_be_asked_again(web: Web) -> None:
         expect(page.get_by_label("Statement")).to_have_value(STATEMENT)
 
 
+def test_whoever_opens_the_address_finds_the_text_that_was_asked_about(web: Web) -> None:
+    with web.page(address(web, "tfidf-sentiment")) as page:
+        page.get_by_label("Statement").fill(STATEMENT)
+        page.get_by_role("button", name="Ask").click()
+        answer_of(page, "tfidf-sentiment")
+        page.get_by_label("Beside it").select_option(label="majority-sentiment")
+        answer_of(page, "majority-sentiment")
+        page.wait_for_url("**model=*&model=*#statement=*")
+        sent = page.url.removeprefix(web.url)
+    with web.page(sent) as page:
+        expect(page.get_by_label("Statement")).to_have_value(STATEMENT)
+        expect(page.get_by_text("The answer will stand here.")).to_be_visible()
+
+
 def test_while_a_model_is_measured_the_page_says_so_and_asks_again(web: Web) -> None:
     with web.page(address(web, "tfidf-sentiment")) as page:
         busy = {"error": Unavailable.__name__, "detail": "A model's speed is being measured; ask again in a minute."}

@@ -1,8 +1,17 @@
 import { expect, test } from "vitest";
 import { type Answer, readAnswer, tookWords } from "../src/talk/answer";
 import { perturbed, sent, speakersOf, suitesOf, type Task, typed } from "../src/talk/examples";
+import { hashOf, textOf } from "../src/talk/useTypedText";
 
 const task = (changes: Partial<Task>) => ({ inputs: ["text"], token_inputs: [], ...changes }) as Task;
+
+test("a text that was asked about stands behind the # of the address, unless it is too long", () => {
+  const text = { context: "A & B = #1", question: "Why?\nSo." };
+  const inputs = ["context", "question"];
+  expect(textOf(hashOf(inputs, text), inputs)).toEqual(text);
+  expect(textOf("", inputs)).toEqual({});
+  expect(hashOf(inputs, { ...text, context: "x".repeat(3000) })).toBe("");
+});
 
 test("tokens are typed with blanks between them, and sent as a list", () => {
   const tagging = task({ inputs: ["tokens", "text"], token_inputs: ["tokens"] });

@@ -1,6 +1,7 @@
-import { useSearchParams } from "wouter";
+import { Link, useSearchParams } from "wouter";
 import { Problem } from "../api/client";
 import { NotFoundPage } from "../app/NotFoundPage";
+import { places } from "../app/places";
 import { Flag } from "../components/Flag";
 import { Loaded } from "../components/Loaded";
 import { Empty } from "../components/Notice";
@@ -57,9 +58,12 @@ function Ran({ submission, mine }: { readonly submission: Submission; readonly m
       {submission.status === "finished" ? (
         <Results submission={submission} />
       ) : (
-        <Empty title="No results yet">
+        <Empty title={submission.status === "failed" ? "This version failed" : "No results yet"}>
           <p>
             {submission.reason ?? `This version is ${submission.status}. Its results stand here when it has finished.`}
+          </p>
+          <p>
+            <Link href={places.submission(submission.id)}>Its submission</Link> has the details.
           </p>
         </Empty>
       )}

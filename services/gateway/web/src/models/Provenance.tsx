@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import { places } from "../app/places";
 import { Facts } from "../components/Card";
 import { Part } from "../components/Page";
+import { useDatasets } from "../datasets/useDatasets";
 import { moment } from "../format/numbers";
 import { machineWords } from "./costs";
 import styles from "./models.module.css";
@@ -37,13 +38,17 @@ export function Provenance({ dataset, submission, performance }: Props) {
     ...(cost ? costFacts(cost.provenance) : []),
   ];
   return (
-    <Part
-      title="Where these numbers come from"
-      aside={<Link href={places.datasets(submission.task)}>The dataset</Link>}
-    >
+    <Part title="Where these numbers come from" aside={<DatasetLink dataset={dataset} task={submission.task} />}>
       <Facts facts={facts} />
     </Part>
   );
+}
+
+/** To the page of this very version of the dataset. */
+function DatasetLink({ dataset, task }: { readonly dataset: DatasetScores; readonly task: string }) {
+  const { data } = useDatasets(true);
+  const id = data?.find(({ digest }) => digest === dataset.digest)?.id;
+  return <Link href={id ? places.dataset(id) : places.datasets(task)}>The dataset</Link>;
 }
 
 function costFacts(from: Readonly<Record<string, unknown>>): Fact[] {

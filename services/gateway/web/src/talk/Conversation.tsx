@@ -7,6 +7,7 @@ import { Past } from "./Past";
 import { Pickers } from "./Pickers";
 import styles from "./talk.module.css";
 import { TalkForm } from "./TalkForm";
+import { useTypedText } from "./useTypedText";
 import { Variants } from "./Variants";
 
 interface Props {
@@ -18,9 +19,9 @@ interface Props {
 
 /** The text, the models, their answers, and what was asked before in this visit. */
 export function Conversation({ task, speakers, chosen, onChoose }: Props) {
-  const [text, setText] = useState<Example>({});
   const [asked, setAsked] = useState<readonly Example[]>([]);
   const question = asked.at(-1);
+  const [text, setText] = useTypedText(task.inputs, question, chosen.map(({ model }) => model).join());
   const ask = (example: Example) => setAsked([...asked.filter((one) => !alike(one, example)), example]);
   const again = (example: Example) => {
     setText(example);
