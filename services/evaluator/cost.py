@@ -57,16 +57,16 @@ async def _measured(
 ) -> list[dict[str, Any]]:
     """The cells of one measurement, which has the machine's slot to itself."""
     profile = PROFILES[bench.settings.measurement_profile]
-    async with bench.slot.exclusive(), watched(bench, hardware.fingerprint, profile.quiet_cap_s) as watch:
-        try:
-            server = await asyncio.to_thread(bench.reference.ready)
-            async with connected(server, order.task) as unrated:
-                beside = await with_rating(bench, unrated, hardware.fingerprint, protocol(profile), profile)
-                with Witness().watching(candidate.predictor) as witness:
-                    measured = await measure(candidate, beside, pool, profile)
-                    speeds, used = await examined(candidate, pool, measured, profile)
-        finally:
-            await asyncio.to_thread(bench.reference.rest)
+    async with (
+        bench.slot.exclusive(),
+        watched(bench, hardware.fingerprint, profile.quiet_cap_s) as watch,
+        bench.reference.serving() as server,
+        connected(server, order.task) as unrated,
+    ):
+        beside = await with_rating(bench, unrated, hardware.fingerprint, protocol(profile), profile)
+        with Witness().watching(candidate.predictor) as witness:
+            measured = await measure(candidate, beside, pool, profile)
+            speeds, used = await examined(candidate, pool, measured, profile)
     scratch = order.scratch / f"{unit.evaluation.id}.scored"
     same = await asyncio.to_thread(compared, bench.storage, order.task, unit.evaluation.id, witness, scratch)
     cells = cells_of(measured, Circumstances(hardware, candidate.server.sandbox, candidate.batch_size))

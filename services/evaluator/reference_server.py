@@ -3,7 +3,10 @@
 It does nothing unless it is asked, and only a measurement in its slot asks it: it never works beside a candidate.
 """
 
+import asyncio
 import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from dynaboard.errors import ModelFailure, PlatformFailure
@@ -24,6 +27,20 @@ class ReferenceServer:
         self._lock = threading.Lock()
         self._running: tuple[Workspace, ModelServer] | None = None
         self._expiry: threading.Timer | None = None
+
+    @asynccontextmanager
+    async def serving(self) -> AsyncIterator[ModelServer]:
+        """The server, ready, for the block. It is kept for the next one, unless the block failed on our side.
+
+        Raises PlatformFailure when it does not start.
+        """
+        try:
+            yield await asyncio.to_thread(self.ready)
+        except PlatformFailure:
+            await asyncio.to_thread(self.stop)  # it may be what failed
+            raise
+        finally:
+            await asyncio.to_thread(self.rest)
 
     def ready(self) -> ModelServer:
         """The server, ready; say `rest` when done with it. Blocks. Raises PlatformFailure when it does not start."""
@@ -47,9 +64,10 @@ class ReferenceServer:
         """Nobody needs it now: it is stopped unless somebody does within a minute."""
         with self._lock:
             self._keep()
-            self._expiry = threading.Timer(IDLE_S, self.stop)
-            self._expiry.daemon = True
-            self._expiry.start()
+            if self._running:
+                self._expiry = threading.Timer(IDLE_S, self.stop)
+                self._expiry.daemon = True
+                self._expiry.start()
 
     def stop(self) -> None:
         """Stop it, if it runs. Blocks."""

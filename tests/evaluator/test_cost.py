@@ -17,6 +17,7 @@ from dynaboard.measurement.quiet import Quiet
 from dynaboard.measurement.reference import connected
 from dynaboard.measurement.samplers import MemoryUse
 from dynaboard.nlp_tasks import TASKS
+from dynaboard.runtime import ModelServer
 from dynaboard.runtime.limits import GIB
 from dynaboard.tables import HardwareProfile, ReferenceRating
 from dynaboard.tables import Measurement as Cell
@@ -149,12 +150,15 @@ def test_one_reference_serves_measurement_after_measurement_and_is_stopped_when_
     assert resting.reference.ready().alive()
 
 
-def test_a_reference_that_fails_is_our_fault_and_not_the_submitters(bench: Bench) -> None:
-    async def asked() -> None:
-        server = bench.reference.ready()
-        async with connected(server, TASKS["sentiment"]) as beside:
+def test_a_reference_that_fails_is_our_fault_and_the_next_measurement_gets_another(bench: Bench) -> None:
+    async def asked(work: object) -> ModelServer:
+        async with bench.reference.serving() as server, connected(server, TASKS["sentiment"]) as beside:
             await beside.echo.predict([{"id": "1", "statement": "well"}])
-            await beside.worker.predict([{"id": "1", "work": 7}])  # no text: the handler raises
+            await beside.worker.predict([{"id": "1", "work": work}])
+        return server
 
+    first = asyncio.run(asked("some words"))
     with pytest.raises(PlatformFailure, match=r"The reference model failed: Handler.predict\(\) raised AttributeError"):
-        asyncio.run(asked())
+        asyncio.run(asked(7))  # no text
+    assert not first.alive()
+    assert asyncio.run(asked("some words")) is not first
