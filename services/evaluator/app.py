@@ -9,6 +9,7 @@ from dynaboard.database import Database
 from dynaboard.jobs import EVALUATE, QUEUES
 from dynaboard.storage import make_storage
 from services.evaluator import routes
+from services.evaluator.backfill import routes as backfill_routes
 from services.evaluator.bench import Bench
 from services.evaluator.datasets import routes as dataset_routes
 from services.evaluator.deployers import DEPLOYERS
@@ -44,4 +45,5 @@ def create_app(settings: EvaluatorSettings) -> FastAPI:
     app.include_router(routes.make_router(bench, interactive))
     app.include_router(dataset_routes.make_router(database, bench.storage, settings))
     app.include_router(perturbed_routes.make_router(bench))
+    app.include_router(backfill_routes.make_router(bench))
     return app

@@ -96,4 +96,5 @@ def finish(bench: Bench, unit: Unit, hardware: HardwareProfile, cells: list[dict
         db.execute(insert(HardwareRow).values(row).on_conflict_do_nothing())
         if cells:
             db.execute(insert(Cell).on_conflict_do_nothing(), cells)
-        db.execute(update(Evaluation).where(Evaluation.id == unit.evaluation.id).values(ended))
+        unfinished = (Evaluation.id == unit.evaluation.id, Evaluation.status != FINISHED)
+        db.execute(update(Evaluation).where(*unfinished).values(ended))

@@ -17,7 +17,7 @@ from services.evaluator.cost import measure_cost
 from services.evaluator.deployers import Deployment
 from services.evaluator.perturbed.copies import copies_of
 from services.evaluator.perturbed.examples import LocalVariants
-from services.evaluator.plan import FINISHED, PREDICTED, Unit, make_plan, open_datasets, saving
+from services.evaluator.plan import FINISHED, Unit, make_plan, open_datasets, saving
 from services.evaluator.recording import Source, change, located, record
 from services.evaluator.running_models import EVALUATED, predicted, timed
 
@@ -31,10 +31,11 @@ async def evaluate_model(bench: Bench, order: Order) -> None:
     units = await asyncio.to_thread(make_plan, bench.database, order.submission, datasets, copies)
     left = [unit for unit in units if unit.evaluation.status != FINISHED]
     if left or not units:
-        await _run_model(bench, order, left)
+        await run_model(bench, order, left)
 
 
-async def _run_model(bench: Bench, order: Order, units: list[Unit]) -> None:
+async def run_model(bench: Bench, order: Order, units: list[Unit]) -> None:
+    """Start the model, have it do these, and stop it. Raises ModelFailure; what was done until then stays."""
     order.progress.say("Starting the model")
     deployment = bench.deployer.start(order.archive)
     bench.models.add(deployment, EVALUATED)
@@ -47,6 +48,7 @@ async def _run_model(bench: Bench, order: Order, units: list[Unit]) -> None:
             for unit in units:
                 if unit.dataset.role == "hidden":
                     await logged.store()
+                order.progress.unit = unit
                 with predicted(unit):
                     await _evaluate(bench, order, unit, deployment, predictor)
     finally:
@@ -93,7 +95,7 @@ async def _evaluate(bench: Bench, order: Order, unit: Unit, deployment: Deployme
     examples = LocalExamples(bench, order, unit.dataset)
     texts = examples if unit.copy is None else LocalVariants(bench, order, unit.dataset, unit.copy)
     await asyncio.to_thread(texts.fetch)
-    if unit.evaluation.status != PREDICTED:
+    if unit.evaluation.predictions_key is None:
         source = answers_of(predictor, texts, deployment.manifest.batch_size)
         await record(bench, order, unit, source, _provenance(order, unit, deployment))
     if unit.copy is None:

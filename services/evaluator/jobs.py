@@ -1,15 +1,17 @@
-"""The evaluator's one job: evaluate(submission_id). It may run twice; what is stored is never done again."""
+"""The evaluator's jobs: evaluate(submission_id), and back-fill. They may run twice; what is stored is never redone."""
 
 import asyncio
 from pathlib import Path
 
 import procrastinate
 
-from dynaboard.jobs import EVALUATE, SCORE, defer, make_app, register
+from dynaboard.jobs import BACKFILL, EVALUATE, PLAN_BACKFILL, PRIORITY, QUEUES, SCORE, defer, make_app, register
 from dynaboard.status import Status, move
 from dynaboard.tables import Submission
 from dynaboard.task import Task
 from dynaboard.task_registry import find_task
+from services.evaluator.backfill.dispatch import advance
+from services.evaluator.backfill.running import backfill
 from services.evaluator.bench import Bench, Order
 from services.evaluator.evaluation import evaluate_model
 from services.evaluator.prediction_only import evaluate_predictions
@@ -17,12 +19,26 @@ from services.evaluator.progress import Progress, while_running
 from services.evaluator.running_models import evaluated
 from services.evaluator.workspace import Workspace
 
+LOOK = "look_for_backfill"
+
 
 def make_jobs(bench: Bench) -> procrastinate.App:
     """The evaluator's procrastinate application."""
     app = make_app(bench.database.url)
     register(app, EVALUATE, lambda submission_id: evaluate(bench, submission_id), bench.database, bench.settings)
+    register(app, BACKFILL, lambda submission_id: backfill(bench, submission_id), bench.database, bench.settings)
+    register(app, PLAN_BACKFILL, lambda _: advance(bench), bench.database, bench.settings)
+    _look_for_backfill(app, bench)
     return app
+
+
+def _look_for_backfill(app: procrastinate.App, bench: Bench) -> None:
+    """Every minute, whatever else has said so or not: what is missing is found in the end."""
+
+    @app.periodic(cron="* * * * *")
+    @app.task(name=LOOK, queue=QUEUES[PLAN_BACKFILL], priority=PRIORITY[PLAN_BACKFILL], queueing_lock=LOOK)
+    def look(timestamp: int) -> None:
+        advance(bench)
 
 
 def evaluate(bench: Bench, submission_id: str) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
 
 from dynaboard.database import Database
 from dynaboard.phases import TRAINING, phase_of
@@ -38,10 +39,15 @@ class Unit:
 
 def open_datasets(database: Database, task: str) -> list[Dataset]:
     """The datasets every model of a task is evaluated on, in order."""
-    query = select(Dataset).where(Dataset.task == task, Dataset.active)
     with database.begin() as db:
-        found = [dataset for dataset in db.scalars(query) if phase_of(dataset) != TRAINING]
-        return sorted(found, key=lambda dataset: (ORDER[dataset.role], dataset.name, dataset.version))
+        return datasets_now(db, task)
+
+
+def datasets_now(db: Session, task: str) -> list[Dataset]:
+    """The same, in the caller's transaction."""
+    query = select(Dataset).where(Dataset.task == task, Dataset.active)
+    found = [dataset for dataset in db.scalars(query) if phase_of(dataset) != TRAINING]
+    return sorted(found, key=lambda dataset: (ORDER[dataset.role], dataset.name, dataset.version))
 
 
 def make_plan(
@@ -62,7 +68,11 @@ def make_plan(
     digests = [row["perturbation_digest"] for row in rows]
     of_submission = Evaluation.submission_id == submission.id
     with database.begin() as db:
-        replaced = (Evaluation.perturbation_digest.not_in(["", *digests]), Evaluation.predictions_key.is_(None))
+        replaced = (
+            Evaluation.dataset_id.in_([dataset.id for dataset in datasets]),
+            Evaluation.perturbation_digest.not_in(["", *digests]),
+            Evaluation.predictions_key.is_(None),
+        )
         db.execute(delete(Evaluation).where(of_submission, *replaced))
         if rows:
             db.execute(insert(Evaluation).on_conflict_do_nothing(), rows)

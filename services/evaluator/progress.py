@@ -2,12 +2,14 @@
 
 import asyncio
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import update
+from sqlalchemy.orm import Session
 
+from dynaboard.backfill.cost import lasting
 from dynaboard.database import Database
 from dynaboard.errors import ModelFailure
 from dynaboard.status import report_step
@@ -15,6 +17,7 @@ from dynaboard.tables import Evaluation, now
 from services.evaluator.plan import RUNNING, Unit
 
 PERIOD_S = 1.0
+Report = Callable[[Session, str, str], bool]
 
 
 @dataclass
@@ -44,22 +47,20 @@ class Count:
         counted = f"{self.done:,} of {unit.evaluation.total:,} examples"
         if self.done == self.resumed_at:
             return f"{place}: {counted}"
-        return f"{place}: {counted}, about {duration_text((unit.evaluation.total - self.done) / self.speed)} left"
-
-
-def duration_text(seconds: float) -> str:
-    """Seconds as people say them: `40 s`, `7 min`, `3 h`."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.0f} h"
+        return f"{place}: {counted}, about {lasting((unit.evaluation.total - self.done) / self.speed)} left"
 
 
 class Progress:
-    """Written to the database at most once a second, by `watch`."""
+    """Written to the database at most once a second, by `watch`.
 
-    def __init__(self, database: Database, submission_id: str, longest_s: float) -> None:
+    `report` writes the step and tells whether to go on. `unit` is what the model was given last.
+    """
+
+    def __init__(self, database: Database, submission_id: str, longest_s: float, report: Report = report_step) -> None:
         self.step = "Getting ready"
         self.count: Count | None = None
+        self.unit: Unit | None = None
+        self._report = report
         self._database = database
         self._submission_id = submission_id
         self._longest_s = longest_s
@@ -84,10 +85,10 @@ class Progress:
     def _write(self) -> bool:
         count = self.count
         if count is not None and count.seconds > self._longest_s:
-            limit = duration_text(self._longest_s)
+            limit = lasting(self._longest_s)
             raise ModelFailure(f"Predicting {count.unit.title} took longer than {limit}; make the model faster.")
         with self._database.begin() as db:
-            if not report_step(db, self._submission_id, self.step if count is None else count.sentence()):
+            if not self._report(db, self._submission_id, self.step if count is None else count.sentence()):
                 return False
             if count is not None:
                 values = {"done": count.done, "seconds": count.seconds, "updated_at": now()}

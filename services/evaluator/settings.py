@@ -61,6 +61,9 @@ class EvaluatorSettings(Settings):
     max_dataset_examples: int = 2_000_000
     # Predictions are stored in chunks of this many examples while a dataset runs, so that a crash loses at most one.
     chunk_examples: int = 1_000
+    # How many evaluators the installation has. The time that back-fill takes is predicted for so many; twice as many of
+    # its jobs are queued at once, so that a pause, and fairness between owners, take effect soon.
+    evaluators: int = 1
     # The longest that predicting one dataset may take; a model that needs longer fails.
     max_evaluation_hours: float = 24.0
 

@@ -6,7 +6,7 @@ from sqlalchemy.orm import Session
 from dynaboard.identity import Caller, Role
 from dynaboard.schemas import EvaluationView, SubmissionView
 from dynaboard.status import Status
-from dynaboard.tables import Dataset, Evaluation, Model, Submission
+from dynaboard.tables import BackfillRun, Dataset, Evaluation, Model, Submission
 from services.evaluator.plan import FINISHED, ORDER, RUNNING, WAITING
 
 
@@ -15,7 +15,8 @@ def progress_view(db: Session, submission: Submission, model: Model, caller: Cal
     theirs = caller.may_change(model.owner)
     rows = _rows(db, submission.id)
     speed = _speed([evaluation for evaluation, _ in rows])
-    running = submission.status == Status.RUNNING
+    later = _backfilled(db, submission.id)
+    running = submission.status == Status.RUNNING or later is not None
     return SubmissionView(
         id=submission.id,
         model_id=model.id,
@@ -25,7 +26,7 @@ def progress_view(db: Session, submission: Submission, model: Model, caller: Cal
         version=submission.version,
         kind=submission.kind,
         status=submission.status,
-        step=submission.step,
+        step=submission.step or later,
         reason=submission.reason if theirs else None,
         failure=submission.failure,
         digest=submission.digest,
@@ -45,6 +46,12 @@ def progress_view(db: Session, submission: Submission, model: Model, caller: Cal
             if dataset.role != "hidden" or caller.at_least(Role.TASK_OWNER)
         ],
     )
+
+
+def _backfilled(db: Session, submission_id: str) -> str | None:
+    """What an old submission is being run again for; it stays finished, and on its board."""
+    run = db.scalars(select(BackfillRun).filter_by(submission_id=submission_id, state="running")).first()
+    return None if run is None else f"Back-fill: {run.step or 'getting ready'}"
 
 
 def _rows(db: Session, submission_id: str) -> list[tuple[Evaluation, Dataset]]:

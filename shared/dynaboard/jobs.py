@@ -4,8 +4,9 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 import procrastinate
 from procrastinate import JobContext, RetryStrategy
@@ -17,7 +18,7 @@ from dynaboard.database import Database
 from dynaboard.errors import ModelFailure, readable
 from dynaboard.settings import Settings
 from dynaboard.status import Status, move
-from dynaboard.tables import Submission
+from dynaboard.tables import BackfillRun, Submission, now
 from dynaboard.telemetry import JOB_SECONDS, JOBS_RUNNING, SUBMISSIONS
 
 LOG = logging.getLogger(__name__)
@@ -25,21 +26,41 @@ LOG = logging.getLogger(__name__)
 EVALUATE = "evaluate"
 SCORE = "score"
 SWEEP = "sweep"
-QUEUES = {EVALUATE: "evaluator", SCORE: "scoring", SWEEP: "housekeeping"}
+# Back-fill: decide who is next, run an old submission on what it lacks, compute the metrics that are missing.
+PLAN_BACKFILL = "plan_backfill"
+BACKFILL = "backfill"
+FILL = "fill"
+QUEUES = {
+    EVALUATE: "evaluator",
+    SCORE: "scoring",
+    SWEEP: "housekeeping",
+    PLAN_BACKFILL: "evaluator",
+    BACKFILL: "evaluator",
+    FILL: "scoring",
+}
+# The greater is run first, 0 unless it stands here: a new submission never waits behind back-fill.
+PRIORITY = {PLAN_BACKFILL: 1, BACKFILL: -1, FILL: -1}
 
 _DEFER = text(
-    "SELECT procrastinate_defer_jobs_v1(ARRAY[ROW(:queue, :task, 0, :lock, NULL, CAST(:args AS jsonb), NULL)"
+    "SELECT procrastinate_defer_jobs_v1(ARRAY[ROW(:queue, :task, :priority, :lock, NULL, CAST(:args AS jsonb), NULL)"
     "::procrastinate_job_to_defer_v1])"
 )
 
 
-def defer(db: Session, job: str, submission_id: str) -> None:
+def defer(db: Session, job: str, submission_id: str = "") -> None:
     """Queue a job in the caller's transaction: it exists if and only if the transaction commits.
 
-    Jobs of one submission share a lock, so that they never run beside each other.
+    Jobs of one submission share a lock, so that they never run beside each other; so do jobs of one name that are of no
+    submission. Back-fill, which is of finished submissions alone, has locks of its own.
     """
     arguments = json.dumps({"submission_id": submission_id})
-    db.execute(_DEFER, {"queue": QUEUES[job], "task": job, "lock": submission_id, "args": arguments})
+    values = {"queue": QUEUES[job], "task": job, "priority": PRIORITY.get(job, 0), "args": arguments}
+    db.execute(_DEFER, values | {"lock": lock_of(job, submission_id)})
+
+
+def lock_of(job: str, submission_id: str) -> str:
+    """What jobs that must not run beside each other share."""
+    return f"{job} {submission_id}" if job == BACKFILL else submission_id or job
 
 
 def make_app(database_url: str) -> procrastinate.App:
@@ -68,13 +89,14 @@ def register(
             run(submission_id)
         except ModelFailure as failure:
             outcome = "model"
-            fail(database, submission_id, failure.detail, "model")
+            _end(database, job, submission_id, failure.detail, "model")
         except Exception:  # the one place: what nobody expected is logged, retried, and at last told to the user
             outcome = "platform"
             LOG.exception("job %s failed", job)
             if last:
-                fail(
+                _end(
                     database,
+                    job,
                     submission_id,
                     "The platform failed, not your model; it does not count. Retry it.",
                     "platform",
@@ -91,6 +113,26 @@ def fail(database: Database, submission_id: str, reason: str, whose: str) -> Non
         if move(db, submission_id, Status.FAILED, reason=readable(reason)[:2000], failure=whose):
             task = db.scalar(select(Submission.task).where(Submission.id == submission_id)) or ""
             SUBMISSIONS.labels(task, Status.FAILED, whose).inc()
+
+
+def fail_backfill(database: Database, submission_id: str, reason: str, failed_on: Sequence[Any] = ()) -> None:
+    """End a submission's run of back-fill as failed; the submission stays what it is, with all its results.
+
+    `failed_on`: what of the run the model failed on; left out: all of it.
+    """
+    running = (BackfillRun.submission_id == submission_id, BackfillRun.state == "running")
+    with database.begin() as db:
+        for run in db.scalars(select(BackfillRun).where(*running).with_for_update()):
+            run.state, run.step, run.reason, run.finished_at = "failed", None, readable(reason)[:2000], now()
+            run.failed_on = list(failed_on or run.wanted)
+
+
+def _end(database: Database, job: str, submission_id: str, reason: str, whose: str) -> None:
+    """What becomes of a submission whose job has failed for good."""
+    if job == BACKFILL:
+        fail_backfill(database, submission_id, reason)
+    else:
+        fail(database, submission_id, reason, whose)
 
 
 def register_sweep(app: procrastinate.App, database: Database, settings: Settings) -> None:
@@ -116,7 +158,7 @@ async def _take_over(
         return
     await app.job_manager.finish_job(job, procrastinate.jobs.Status.FAILED, delete_job=False)
     reason = "The platform's evaluator died each time it ran this model. Tell the operator."
-    await asyncio.to_thread(fail, database, submission_id, reason, "platform")
+    await asyncio.to_thread(_end, database, job.task_name, submission_id, reason, "platform")
 
 
 _WITHOUT_JOB = text(

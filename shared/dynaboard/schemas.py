@@ -125,6 +125,25 @@ class ModelChange(Schema):
     anonymous: bool | None = None
 
 
+class Overlap(Schema):
+    """Examples that another dataset of the task has too."""
+
+    dataset: str
+    version: int
+    phase: str
+    hidden: bool
+    exact: int = Field(description="With the very same inputs.")
+    near: int = Field(description="The same but for case, punctuation, accents and blanks; the exact ones among them.")
+
+
+class Repeats(Schema):
+    """Examples of a dataset that are not its own alone."""
+
+    exact: int = Field(description="Examples whose very inputs occur earlier in the dataset.")
+    near: int = Field(description="The same but for case, punctuation, accents and blanks; the exact ones among them.")
+    overlaps: list[Overlap] = Field(description="Other datasets of the task that share examples, most first.")
+
+
 class DatasetView(Schema):
     """One version of a dataset; never its examples."""
 
@@ -145,6 +164,12 @@ class DatasetView(Schema):
     size: int
     labels: dict[str, int]
     tags: dict[str, int]
+    repeats: Repeats | None = Field(None, description="None for one that was added before this was looked for.")
+    backfill: str | None = Field(
+        None,
+        description="When it was just added: what running the models there are on it takes.",
+        examples=["47 models × 1 dataset, about 3 h on 2 evaluators"],
+    )
     created_at: datetime
 
 

@@ -169,6 +169,8 @@ class Dataset(Table):
     size: Mapped[int] = mapped_column(BigInteger)
     labels: Mapped[dict[str, Any]]
     tags: Mapped[dict[str, Any]]
+    # Examples that occur twice, or in other datasets of the task too; None where nobody has looked.
+    repeats: Mapped[dict[str, Any] | None]
     created_by: Mapped[str] = mapped_column(String(64))
     created_at: Mapped[datetime] = mapped_column(default=now)
 

@@ -43,6 +43,7 @@ class DatasetUpload(Schema):
     description: Paragraph | None = None
     unlabelled_from: AwareDatetime | None = Field(None, description="When the inputs are opened.")
     released_from: AwareDatetime | None = Field(None, description="When the labels are released.")
+    hold: bool = Field(False, description="Do not run the models there are on it before `backfill start`.")
     format: str | None = Field(None, description=f"One of {', '.join(IMPORTERS)}.")
     mapping: str | None = Field(
         None,
@@ -66,6 +67,7 @@ class Registration:
     stated: dict[str, str]
     unlabelled_from: datetime | None = None
     released_from: datetime | None = None
+    hold: bool = False
 
 
 def read_registration(db: Session, upload: DatasetUpload) -> Registration:
@@ -99,6 +101,7 @@ def read_registration(db: Session, upload: DatasetUpload) -> Registration:
         ),
         unlabelled_from=upload.unlabelled_from or (known.unlabelled_from if known else None),
         released_from=upload.released_from or (known.released_from if known else None),
+        hold=upload.hold,
         stated={field: given[field] for field in ("role", "licence", "citation", "description") if field in given},
     )
 

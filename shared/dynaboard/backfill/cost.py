@@ -95,7 +95,7 @@ def predicting_seconds(pasts: Sequence[Past], examples: int, bytes_each: float) 
 def _nearness(one: float, other: float) -> float:
     if one <= 0 or other <= 0:
         return 1.0
-    return 1.0 / (1.0 + (NEARNESS * log(one / other)) ** 2)
+    return 1.0 / (1.0 + (NEARNESS * (log(one) - log(other))) ** 2)
 
 
 def sentence(models: int, texts: int, seconds: float, evaluators: int) -> str:

@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Literal
 
-# Why a model must run: it never saw the dataset, only its perturbed copy is another now, or only its cost is missing.
-Kind = Literal["dataset", "perturbation", "measurement"]
+# Why a model must run: it never saw this data; its perturbed copy is made otherwise now; its cost is measured otherwise.
+Kind = Literal["data", "perturbation", "measurement"]
 # A metric's name and version.
 Version = tuple[str, str]
 
@@ -52,12 +52,14 @@ Place = tuple[str, str, str, str]
 class Known:
     """What exists: stored predictions, what failed and is not to be tried again by itself, and cost cells.
 
-    `costs` are (model digest, dataset digest) pairs measured on the hardware profile and protocol in force.
+    `costs` are (model digest, dataset digest) pairs measured on the hardware profile and protocol in force, `old_costs`
+    those measured on any.
     """
 
     predictions: Set[Place] = frozenset()
     failed: Set[Place] = frozenset()
     costs: Set[tuple[str, str]] = frozenset()
+    old_costs: Set[tuple[str, str]] = frozenset()
 
 
 def place(subject: Subject, text: Text) -> Place:
@@ -67,17 +69,17 @@ def place(subject: Subject, text: Text) -> Place:
 
 def missing_inferences(subjects: Iterable[Subject], texts: Collection[Text], known: Known) -> list[Inference]:
     """Every pair of a model and a text that has no predictions, or no cost, and has not failed; each once, sorted."""
+    seen = {at[:3] for at in known.predictions}
     found = set()
     for subject in subjects:
         for text in texts:
-            at = place(subject, text)
+            at, cost = place(subject, text), (subject.model_digest, text.dataset_digest)
             if at in known.failed:
                 continue
             if at not in known.predictions:
-                seen = (subject.submission_id, text.dataset_id, "", "") in known.predictions
-                found.add(Inference(subject, text, "perturbation" if text.suite and seen else "dataset"))
-            elif not text.suite and (subject.model_digest, text.dataset_digest) not in known.costs:
-                found.add(Inference(subject, text, "measurement"))
+                found.add(Inference(subject, text, "perturbation" if text.suite and at[:3] in seen else "data"))
+            elif not text.suite and cost not in known.costs:
+                found.add(Inference(subject, text, "measurement" if cost in known.old_costs else "data"))
     return sorted(found)
 
 
