@@ -59,7 +59,14 @@ export function BoardView({ source, task, preset }: Props) {
       </WeightsPanel>
       <Table shown={shown} choices={choices} change={change} fresh={fresh} lost={lost} isLive={isLive} />
       <Explanations shown={shown} />
-      <Beneath task={task} choices={choices} change={change} warnings={shown.view.warnings} isLive={isLive} />
+      <Beneath
+        task={task}
+        choices={choices}
+        change={change}
+        warnings={shown.view.warnings}
+        isLive={isLive}
+        isFork={preset !== undefined}
+      />
     </>
   );
 }
@@ -70,14 +77,15 @@ interface BeneathProps {
   readonly change: Change;
   readonly warnings: readonly string[];
   readonly isLive: boolean;
+  readonly isFork: boolean;
 }
 
 /** What is the same while a slider moves. */
-const Beneath = memo(function Beneath({ task, choices, change, warnings, isLive }: BeneathProps) {
+const Beneath = memo(function Beneath({ task, choices, change, warnings, isLive, isFork }: BeneathProps) {
   return (
     <>
       {isLive ? <Changes task={task} choices={choices} change={change} /> : null}
-      {isLive ? <Forks task={task} /> : null}
+      {isLive && !isFork ? <Forks task={task} /> : null}
       <BroaderImpact warnings={warnings} />
     </>
   );

@@ -35,9 +35,12 @@ export function WeightSlider({ name, colour = "", weight, share, words, excluded
     event.preventDefault();
     onMove(Math.min(most, Math.max(0, snapped(weight + by))));
   };
-  const look = { "--of-metric": colour || "var(--accent)", "--filled": `${(weight / most) * 100}%` } as CSSProperties;
+  const look = {
+    "--of-metric": excluded ? "var(--rule-strong)" : colour || "var(--accent)",
+    "--filled": `${(weight / most) * 100}%`,
+  } as CSSProperties;
   return (
-    <div className={styles.slider} style={look} data-excluded={excluded || undefined}>
+    <div className={styles.slider} style={look}>
       <label htmlFor={id}>
         {colour ? <span className={styles.dot} aria-hidden="true" /> : null}
         {name}

@@ -12,6 +12,8 @@ export interface Axes {
 }
 
 const HEIGHT = 440;
+/** With more models than this, only the front has names and intervals; the table has all. */
+const CROWDED = 40;
 
 /** Two metrics of every model, with intervals, the Pareto front, and the line along which they are worth the same. */
 export function Scatter({ points, axes }: { readonly points: readonly Point[]; readonly axes: Axes }) {
@@ -42,11 +44,13 @@ function drawScatter(
   axes: Axes,
 ): SVGSVGElement | HTMLElement {
   const { x, y } = axes;
-  const known = points.filter((point) => point.xLow !== null && point.xHigh !== null);
-  const sure = points.filter((point) => point.yLow !== null && point.yHigh !== null);
+  const front = frontOf(points, axes);
+  const isCrowded = points.length > CROWDED;
+  const detailed = isCrowded ? front : points;
+  const known = detailed.filter((point) => point.xLow !== null && point.xHigh !== null);
+  const sure = detailed.filter((point) => point.yLow !== null && point.yHigh !== null);
   const isLog = wantsLog(points.map((point) => point.x));
   const slope = slopeOf(axes);
-  const front = frontOf(points, axes);
   const best = [...front].sort((a, b) => (isLessBetter(y) ? a.y - b.y : b.y - a.y))[0];
   const [low, high] = domainOf(points.flatMap((point) => [point.y, point.yLow ?? point.y, point.yHigh ?? point.y]));
   const range: [number, number] = [Math.min(...points.map(({ x }) => x)), Math.max(...points.map(({ x }) => x))];
@@ -64,7 +68,7 @@ function drawScatter(
       type: isLog ? ("log" as const) : ("linear" as const),
       nice: !isLog,
       ticks: width > 600 ? 8 : 4,
-      tickFormat: "~s",
+      tickFormat: tick,
     },
     y: { label: `↑ ${labelOf(y, axes)}`, domain: [low, high] },
   };
@@ -77,19 +81,23 @@ function drawScatter(
     plot.line(front, { x: "x", y: "y", stroke: colour, strokeWidth: 2, strokeOpacity: 0.6 }),
     plot.ruleX(sure, { x: "x", y1: "yLow", y2: "yHigh", stroke: "var(--rule-strong)", strokeOpacity: 0.6 }),
     plot.ruleY(known, { y: "y", x1: "xLow", x2: "xHigh", stroke: "var(--rule-strong)", strokeOpacity: 0.6 }),
-    plot.dot(points, {
-      x: "x",
-      y: "y",
-      r: 5,
-      fill: (point: Point) => (front.includes(point) ? colour : "var(--surface)"),
-      stroke: colour,
-      strokeWidth: 1.5,
-    }),
+    plot.dot(
+      points.filter((point) => !front.includes(point)),
+      {
+        x: "x",
+        y: "y",
+        r: isCrowded ? 2.5 : 5,
+        fill: "var(--surface)",
+        stroke: colour,
+        strokeWidth: isCrowded ? 1 : 1.5,
+      },
+    ),
+    plot.dot(front, { x: "x", y: "y", r: 5, fill: colour, stroke: "var(--surface)", strokeWidth: 1 }),
   ];
   // Names are placed where they cover nothing, which takes the scales of the chart without them.
   const bare = plot.plot({ ...frame, marks });
   const [across, up] = [bare.scale("x"), bare.scale("y")];
-  const inOrder = [...front, ...points.filter((point) => !front.includes(point))];
+  const inOrder = isCrowded ? front : [...front, ...points.filter((point) => !front.includes(point))];
   const spots = inOrder.map((point) => ({
     ...point,
     px: Number(across?.apply(point.x)),
@@ -116,6 +124,12 @@ export function slopeOf({ x, y, rates }: Axes): number | null {
   if (!ofX || !ofY) return null;
   const sign = isLessBetter(x) === isLessBetter(y) ? -1 : 1;
   return (sign * ofY) / ofX;
+}
+
+/** 0.017 · 250 · 40k, without idle zeros. */
+function tick(value: number): string {
+  if (Math.abs(value) >= 10_000) return `${Number((value / 1000).toPrecision(4))}k`;
+  return String(Number(value.toPrecision(6)));
 }
 
 function labelOf(metric: string, axes: Axes): string {
