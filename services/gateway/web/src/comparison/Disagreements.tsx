@@ -1,5 +1,7 @@
-import { useSearchParams } from "wouter";
+import { Link, useSearchParams } from "wouter";
 import type { Shapes } from "../api/client";
+import { useKey } from "../api/session";
+import { places } from "../app/places";
 import { Field } from "../components/Field";
 import { Loaded } from "../components/Loaded";
 import { Part } from "../components/Page";
@@ -62,6 +64,7 @@ export function Disagreements({ board, unpublished, performance, first, second }
 
 function Examples({ shown }: { readonly shown: Shapes["DiscordanceView"] }) {
   const { examples, differing, note } = shown;
+  const key = useKey();
   return (
     <>
       <p>
@@ -70,7 +73,7 @@ function Examples({ shown }: { readonly shown: Shapes["DiscordanceView"] }) {
             They answer <strong>{number(differing, 0)}</strong> of {number(examples, 0)} examples differently.{" "}
           </>
         ) : null}
-        <span className="soft">{note}</span>
+        <span className="soft">{note}</span> {key ? null : <Link href={places.account()}>Sign in</Link>}
       </p>
       <div className={styles.examples}>
         {shown.shown.map((example, at) => (

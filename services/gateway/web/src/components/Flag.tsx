@@ -19,7 +19,16 @@ const MEANINGS: Readonly<Record<string, string>> = {
   unpublished: "Only you and the task's owners see this model.",
 };
 
-const CAUTIONS = new Set(["unverified", "incomplete", "noisy", "unsettled", "unsandboxed", "unwatched", "harness", "unchecked"]);
+const CAUTIONS = new Set([
+  "unverified",
+  "incomplete",
+  "noisy",
+  "unsettled",
+  "unsandboxed",
+  "unwatched",
+  "harness",
+  "unchecked",
+]);
 const FAULTS = new Set(["cached", "selective", "inconsistent"]);
 
 function kindOf(name: string): "plain" | "caution" | "bad" {
