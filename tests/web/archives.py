@@ -1,5 +1,6 @@
 """Archives to hand in: an example model, one that fails, one that takes several parts to send."""
 
+import json
 from pathlib import Path
 
 from dynaboard import archive
@@ -31,6 +32,18 @@ def large(folder: Path, parts: int) -> Path:
     """A model whose archive has so many parts."""
     good(folder, "majority")
     (folder / "weights.bin").write_bytes(bytes((parts - 1) * PART_BYTES + 1000))
+    return _packed(folder)
+
+
+def predictions_only(folder: Path, dataset: str) -> Path:
+    """Predictions on one dataset, without a model: always positive."""
+    examples = (ROOT / "examples" / "datasets" / f"{dataset}.jsonl").read_text().splitlines()
+    answers = [{"id": json.loads(example)["id"], "label": "positive"} for example in examples]
+    (folder / "predictions").mkdir(parents=True)
+    lines = "".join(json.dumps(answer) + "\n" for answer in answers)
+    (folder / "predictions" / f"{dataset}.jsonl").write_text(lines)
+    card = "card: {summary: Always positive., licence: MIT}"
+    (folder / "dynaboard.yaml").write_text(f"name: {folder.name}\ntask: sentiment\n{card}\n")
     return _packed(folder)
 
 

@@ -84,6 +84,20 @@ def test_a_failure_is_one_sentence_with_the_log_beside_it(web: Web, tmp_path: Pa
         expect(page.get_by_role("alert")).to_contain_text("not yours to see")
 
 
+def test_predictions_alone_are_scored_and_say_why_they_are_not_ranked(web: Web, tmp_path: Path) -> None:
+    file = archives.predictions_only(fresh(tmp_path, "predicted"), "sentiment-reviews")
+    with web.page("/submit", key=new_user(web, "submitter")[1]) as page:
+        choose(page, file)
+        expect(page.get_by_text("predictions without a model", exact=False).first).to_be_visible()
+        submit(page)
+        page.wait_for_url("**/submissions/*")
+        expect(page.get_by_text("Every result is there.")).to_be_visible(timeout=EVALUATED_MS)
+        expect(page.get_by_text("It is not ranked:")).to_contain_text("is missing")
+        expect(page.get_by_text("predictions only, unverified")).to_be_visible()
+        # There is nothing to talk to.
+        expect(page.get_by_role("link", name="Talk to it")).to_have_count(0)
+
+
 def parts_sent(page: Page) -> list[str]:
     sent: list[str] = []
 

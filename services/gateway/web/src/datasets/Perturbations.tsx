@@ -22,6 +22,7 @@ const LONG = 300;
 /** What the perturbations make of some of its examples, every edit marked. */
 export function Perturbations({ dataset }: { readonly dataset: Dataset }) {
   const [chosen, choose] = useChoice("suite");
+  const signedIn = useKey() !== null;
   const suites = useSuites(dataset.task);
   const suite = suites.find((one) => one === chosen) ?? suites[0];
   if (!suite) return null;
@@ -32,7 +33,7 @@ export function Perturbations({ dataset }: { readonly dataset: Dataset }) {
           ? "Edits that should not matter: typing, spelling, case, punctuation. A robust model says of each variant what it says of the original."
           : "Edits of whom the text is about: names of other groups, women for men and men for women. A model that treats them equally says of each variant what it says of the original."}
       </p>
-      {useKey() ? (
+      {signedIn ? (
         <Previews id={dataset.id} suite={suite} />
       ) : (
         <Notice>

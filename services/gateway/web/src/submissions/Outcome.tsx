@@ -69,7 +69,9 @@ function Standing({ submission }: { readonly submission: Submission }) {
           See the board
         </ButtonLink>
         <ButtonLink href={places.model(submission.model_id)}>Its model page</ButtonLink>
-        <ButtonLink href={places.talk(submission.task, submission.model_id)}>Talk to it</ButtonLink>
+        {submission.verified ? (
+          <ButtonLink href={places.talk(submission.task, submission.model_id)}>Talk to it</ButtonLink>
+        ) : null}
       </Row>
     </>
   );
