@@ -90,6 +90,8 @@ def _details(before: Standing, after: Standing, rankings: list[Ranking]) -> dict
         for (metric, here), there in zip(_rates(rankings[0]).items(), _rates(rankings[1]).values(), strict=True)
         if here is not None and there is not None and here != there
     ]
+    versions = before.settings.version, after.settings.version
+    settings = f"the task's settings: version {versions[0]} → {versions[1]}" if versions[0] != versions[1] else ""
     excluded = [ranking.scale.excluded for ranking in rankings]
     out = [f"{metric} is left out now" for metric in excluded[1] if metric not in excluded[0]]
     back = [f"{metric} counts now" for metric in excluded[0] if metric not in excluded[1]]
@@ -99,6 +101,8 @@ def _details(before: Standing, after: Standing, rankings: list[Ranking]) -> dict
         "exchange rates by models that left": _some(_names(old, old.keys() - new.keys())),
         "exchange rates by models that joined": _some(_names(new, new.keys() - old.keys())),
         "exchange rates by new results": _some(rates),
+        "base metric and epsilon": settings,
+        "weights": settings,
         "metrics left out": _some([*out, *back]),
     }
 

@@ -13,6 +13,7 @@ from dynaboard.identity import Caller, Role
 from dynaboard.leaderboard_schemas import CellView
 from dynaboard.nlp_tasks import Task
 from dynaboard.tables import Dataset
+from dynaboard.task_registry import task_then
 from services.scoring.board import Board
 from services.scoring.leaderboard import (
     SCORING,
@@ -101,7 +102,8 @@ class Standing:
 
 def read_standing(db: Session, scope: Scope, caller: Caller) -> Standing:
     """The board of a scope as it is now, out of the database. `caller` is one whose scope it is."""
-    task, at = scope.task, scope.at
+    at = scope.at
+    task = task_then(db, scope.task, at) if at else scope.task
     listed = entries(db, task, caller, scope.viewer is not None, at)
     shown = datasets(db, task, caller, at)
     hardware = scope.hardware or hardware_of(db, listed, at)

@@ -1,5 +1,6 @@
 """The tasks of an installation: the newest definition in the database, or else the one that came with the package."""
 
+from datetime import datetime
 from functools import lru_cache
 
 from sqlalchemy import Connection, Text, bindparam, cast, select
@@ -39,6 +40,20 @@ def find_bundle(db: Session | Connection, name: str) -> TaskBundle:
 def find_task(db: Session | Connection, name: str) -> Task:
     """The task as it counts. Raises NotFound."""
     return find_bundle(db, name).task()
+
+
+def task_then(db: Session, task: Task, at: datetime) -> Task:
+    """The task as it was defined at a time; as it is now if it was not defined yet."""
+    then = (
+        select(cast(TaskDefinition.definition, Text))
+        .where(TaskDefinition.task == task.name, TaskDefinition.created_at <= at)
+        .order_by(TaskDefinition.version.desc())
+        .limit(1)
+    )
+    found = db.execute(then).scalar_one_or_none()
+    if found is not None:
+        return _parsed(found).task()
+    return SHIPPED[task.name].task() if task.name in SHIPPED else task
 
 
 def task_names(db: Session | Connection) -> list[str]:

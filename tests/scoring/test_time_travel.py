@@ -9,8 +9,9 @@ import pytest
 
 from dynaboard.board_schemas import BoardDifference
 from dynaboard.leaderboard_schemas import LeaderboardView
+from dynaboard.nlp_tasks import SHIPPED
 from dynaboard.publications import record_publication
-from dynaboard.tables import Dataset, DatasetChange, Measurement, Model, Score, Submission
+from dynaboard.tables import Dataset, DatasetChange, Measurement, Model, Score, Submission, TaskDefinition, TaskSetting
 from tests.scoring.world import World, labelled
 
 Get = Callable[..., httpx.Response]
@@ -166,3 +167,27 @@ def test_cells_are_known_from_when_they_were_written(world: World, land: Land, a
             cell.created_at = late
     (row,) = at(datetime.now(UTC)).rows
     assert (row.rank, row.metrics["performance"]) == (None, None)
+
+
+def test_a_board_of_the_past_is_ranked_by_the_metric_of_its_time(world: World, land: Land, at: At) -> None:
+    land("one", 3)
+    before = datetime.now(UTC)
+    changed = SHIPPED["sentiment"].model_dump(mode="json", exclude_defaults=True)
+    changed |= {"performance_metric": "macro_f1", "metrics": ["accuracy"]}
+    world.add(TaskDefinition(task="sentiment", version=1, definition=changed, created_by="olga"))
+    values = [at(time).rows[0].metrics["performance"] for time in (before, datetime.now(UTC))]
+    assert values[0] is not None
+    assert values[1] is not None
+    assert values[0].value == pytest.approx(60)
+    assert values[1].value != pytest.approx(60)
+
+
+def test_a_change_of_the_settings_is_named_where_it_moves_scores(world: World, land: Land, get: Get) -> None:
+    land("one", 3)
+    land("two", 2)
+    before = datetime.now(UTC)
+    settings = {"weights": {"memory": 40}}
+    world.add(TaskSetting(task="sentiment", version=1, settings=settings, created_by="olga"))
+    answer = get("/leaderboards/sentiment/difference", **{"from": before.isoformat()})
+    found = BoardDifference(**answer.json())
+    assert "the task's settings: version 0 → 1" in found.models[0].words
