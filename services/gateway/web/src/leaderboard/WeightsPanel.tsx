@@ -68,7 +68,22 @@ export function WeightsPanel({ shown, chosen, isChanged, whose, onMove, onReset,
         </details>
       ) : null}
       {children}
+      <Leaders shown={shown} />
     </section>
+  );
+}
+
+/** On a phone the board lies below the sliders; this line stays in sight while one of them moves. */
+function Leaders({ shown }: { readonly shown: Shown }) {
+  const first = shown.ranked.rows.filter((item) => item.rank !== null).slice(0, 3);
+  return (
+    <ol className={styles.leaders} aria-hidden="true">
+      {first.map(({ row, rank }) => (
+        <li key={row.model_id}>
+          <b>{rank}</b> {row.name}
+        </li>
+      ))}
+    </ol>
   );
 }
 
