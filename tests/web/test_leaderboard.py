@@ -182,6 +182,28 @@ def test_a_model_that_lands_appears_by_itself(web: Web) -> None:
             client.models.change(model.id, ModelChange(published=True))
 
 
+def test_a_board_of_the_past_says_so(web: Web) -> None:
+    with web.page("/boards/sentiment?as_of=2020-01-01T00:00:00Z") as page:
+        expect(page.get_by_text("The board was empty then")).to_be_visible()
+        page.get_by_role("button", name="Show the board of now").click()
+        expect(page.locator("tbody tr[data-model]")).to_have_count(3)
+
+
+def test_each_number_says_where_it_comes_from(web: Web) -> None:
+    row = board(web, "sentiment")["rows"][0]
+    with web.page(f"/boards/sentiment?open={row['model_id']}") as page:
+        page.get_by_text("Where these numbers come from").click()
+        expect(page.get_by_role("table", name="Where each number comes from")).to_contain_text(
+            row["datasets"][0]["digest"][:12]
+        )
+
+
+@pytest.mark.parametrize("query", ["weight.beauty=1", "dataset_weight.nowhere=1", "dataset_weight.sentiment-reviews=0"])
+def test_weights_that_cannot_be_are_told_beside_the_board(web: Web, query: str) -> None:
+    with web.page(f"/boards/sentiment?{query}") as page:
+        expect(page.get_by_role("alert")).to_be_visible()
+
+
 def test_a_task_that_does_not_exist_is_told(web: Web) -> None:
     with web.page("/boards/no-such-task") as page:
         expect(page.get_by_role("alert")).to_be_visible()
@@ -194,6 +216,7 @@ def test_axe_finds_nothing(web: Web, size: str, scheme: str) -> None:
         page.get_by_role("button", name="Details of tfidf-sentiment").click()
         expect(page.get_by_role("rowheader", name="SpellingError")).to_be_visible()
         page.get_by_text("Method, slice and time").click()
+        page.get_by_text("Where these numbers come from").click()
         assert axe(page) == []
         page.get_by_role("button", name="Export").click()
         assert axe(page) == []

@@ -1,7 +1,8 @@
 import { memo, useMemo, useState } from "react";
 import { Button } from "../components/Button";
 import { BroaderImpact } from "../components/BroaderImpact";
-import { Empty } from "../components/Notice";
+import { Empty, Notice, ProblemNotice } from "../components/Notice";
+import { moment } from "../format/numbers";
 import { Loaded } from "../components/Loaded";
 import { places } from "../app/places";
 import { ButtonLink } from "../components/Button";
@@ -34,7 +35,7 @@ export function BoardView({ source, task, preset }: Props) {
   const [own, change] = useChoices();
   const choices = useMemo(() => over(own, preset), [own, preset]);
   const { chosen, move } = useSliders(choices, change);
-  const { shown, ground } = useBoard(source, choices, chosen);
+  const { shown, ground, problem } = useBoard(source, choices, chosen);
   const isLive = "task" in source;
   const lost = useLiveBoard(task, isLive && !choices.asOf);
   const fresh = useNewcomers(shown?.view);
@@ -47,6 +48,8 @@ export function BoardView({ source, task, preset }: Props) {
   if (shown.view.total === 0) return <NoModels asOf={choices.asOf} change={change} />;
   return (
     <>
+      {isLive && choices.asOf ? <Then asOf={choices.asOf} change={change} /> : null}
+      {problem ? <ProblemNotice problem={problem} /> : null}
       <WeightsPanel
         shown={shown}
         chosen={chosen}
@@ -129,6 +132,18 @@ function Table({ shown, choices, change, fresh, lost, isLive }: TableProps) {
         <Pages page={page.page} pages={page.pages} onPage={(number) => change({ page: number })} />
       ) : null}
     </section>
+  );
+}
+
+/** Nobody should take a board of the past for that of now. */
+function Then({ asOf, change }: { readonly asOf: string; readonly change: Change }) {
+  return (
+    <Notice kind="caution">
+      <p>This is the board as it stood on {moment(asOf)}.</p>
+      <div>
+        <Button onClick={() => change({ asOf: "" })}>Show the board of now</Button>
+      </div>
+    </Notice>
   );
 }
 

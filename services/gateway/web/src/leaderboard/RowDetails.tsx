@@ -8,6 +8,7 @@ import { threeDigits } from "./exchange";
 import { DetailTable } from "./DetailTable";
 import styles from "./details.module.css";
 import { PerturbationTables } from "./PerturbationTables";
+import { Provenance } from "./Provenance";
 import type { RankedRow } from "./ranked";
 import type { Shown } from "./useBoard";
 
@@ -30,7 +31,14 @@ export function RowDetails({ item, shown }: { readonly item: RankedRow; readonly
       {item.parts.length > 0 ? <ScoreParts item={item} shown={shown} /> : null}
       <DatasetCells task={shown.view.task} row={row} units={shown.view.units} metrics={shown.ranked.metrics} />
       <PerturbationTables submission={row.submission_id} />
+      <Provenance row={row} metrics={shown.ranked.metrics} />
       <dl className={styles.origin}>
+        <dt>Tie group</dt>
+        <dd>
+          {row.tie_group == null || !shown.sure
+            ? "not known"
+            : `${row.tie_group}: models of one group are not told apart`}
+        </dd>
         <dt>First place</dt>
         <dd>{row.first == null ? "not known" : `in ${percent(row.first)} of resamples`}</dd>
         <dt>Pareto front</dt>

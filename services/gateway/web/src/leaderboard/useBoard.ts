@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { answered, api } from "../api/client";
 import { useKey } from "../api/session";
-import { type Choices, boardQuery, methodQuery } from "./choices";
+import { type Choices, boardQuery, methodQuery, type Weights } from "./choices";
 import { type Chosen, type Ranked, rankedHere, rankedThere, type Row, type View } from "./ranked";
 
 import { type Usual, usualOf } from "./usual";
@@ -51,14 +51,20 @@ export function useBoard(source: Source, choices: Choices, chosen: Chosen) {
   const settled = isLive ? sure.data !== undefined && !sure.isPlaceholderData : boardQuery(choices).size === 0;
   const isSure = settled && !ground.isPlaceholderData && atRest;
   const shown: Shown | undefined = view && ranked && weights ? { view, ranked, weights, sure: isSure } : undefined;
-  return { shown, ground, problem: ground.error ?? sure.error };
+  return { shown, ground, problem: shown ? (ground.error ?? sure.error) : null };
 }
 
+/** Chosen weights over the usual ones. What no board can be ranked by, the server tells; here it is passed over. */
 function over(usual: Usual, chosen: Chosen): Chosen {
   return {
-    weights: { ...usual.weights, ...chosen.weights },
-    datasetWeights: { ...usual.datasetWeights, ...chosen.datasetWeights },
+    weights: known(usual.weights, chosen.weights),
+    datasetWeights: known(usual.datasetWeights, chosen.datasetWeights),
   };
+}
+
+function known(usual: Weights, chosen: Weights): Weights {
+  const all = Object.fromEntries(Object.entries(usual).map(([name, weight]) => [name, chosen[name] ?? weight]));
+  return Object.values(all).some((weight) => weight > 0) ? all : usual;
 }
 
 /** All models with their mean values. Sliders of metrics need no more; those of datasets, on a large board, a new one. */

@@ -1,7 +1,7 @@
 import { useSearchParams } from "wouter";
 import { BroaderImpact } from "../components/BroaderImpact";
 import { Loaded } from "../components/Loaded";
-import { Empty } from "../components/Notice";
+import { Empty, ProblemNotice } from "../components/Notice";
 import { Page } from "../components/Page";
 import { isChanged, type Weights } from "../leaderboard/choices";
 import { BoardTabs, useTitleOf } from "../leaderboard/LeaderboardPage";
@@ -30,7 +30,7 @@ function TradeOffs({ task }: { readonly task: string }) {
   const [choices, change] = useChoices();
   const [query, setQuery] = useSearchParams();
   const { chosen, move } = useSliders(choices, change);
-  const { shown, ground } = useBoard({ task }, choices, chosen);
+  const { shown, ground, problem } = useBoard({ task }, choices, chosen);
   // Axes are of this page only; what the board's page keeps in the address stays as it is.
   const setAxes = (axes: Readonly<Record<string, string>>) =>
     setQuery(
@@ -52,6 +52,7 @@ function TradeOffs({ task }: { readonly task: string }) {
   return (
     <>
       <ScatterPart shown={shown} x={x} y={y} onChoose={setAxes} />
+      {problem ? <ProblemNotice problem={problem} /> : null}
       <WeightsPanel
         shown={shown}
         chosen={chosen}
