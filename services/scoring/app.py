@@ -24,6 +24,8 @@ from services.scoring.board_routes import routes as board_routes
 from services.scoring.bundles.routes import routes as bundle_routes
 from services.scoring.comparison_routes import routes as comparison_routes
 from services.scoring.difference_routes import routes as difference_routes
+from services.scoring.fill.filling import fill, register_fill
+from services.scoring.fill.routes import routes as fill_routes
 from services.scoring.jobs import score
 from services.scoring.metrics import install
 from services.scoring.release import register_release
@@ -47,6 +49,8 @@ def create_app(settings: ScoringSettings) -> FastAPI:
     resampled = Resampled()
     run = partial(score, database, storage, settings.bootstrap_replicates, standings=resampled.standings)
     jobs.register(queue, jobs.SCORE, run, database, settings)
+    fill_all = partial(fill, database, storage, settings.bootstrap_replicates, resampled.standings)
+    register_fill(queue, fill_all, database, settings)
     jobs.register_sweep(queue, database, settings)
     register_release(queue, database, storage, settings.bootstrap_replicates)
     worker = Worker(queue, [jobs.QUEUES[jobs.SCORE], jobs.QUEUES[jobs.SWEEP]], JOBS_AT_ONCE)
@@ -63,6 +67,7 @@ def create_app(settings: ScoringSettings) -> FastAPI:
     app.include_router(comparison_routes)
     app.include_router(task_routes)
     app.include_router(bundle_routes)
+    app.include_router(fill_routes)
     return app
 
 

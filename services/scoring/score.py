@@ -1,6 +1,6 @@
 """From one evaluation's stored predictions to its score cells."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from hashlib import file_digest
@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session, aliased
 
 from dynaboard import __version__
@@ -23,11 +23,14 @@ from services.scoring.comparison import compare
 from services.scoring.intervals import CONFIDENCE, Estimate, estimates, seed_of
 from services.scoring.metrics import metrics_of, performance_of
 from services.scoring.metrics.answers import Answers
-from services.scoring.metrics.bias import bias_estimates
+from services.scoring.metrics.bias import BIAS, bias_estimates
 from services.scoring.metrics.delta import Comparison, delta_metrics, of_dataset, slice_metric
 from services.scoring.objects import Objects
 from services.scoring.replicates import encoded
 from services.scoring.stored import References, read_answers, read_examples, read_predictions, read_references
+
+# Whether a metric, by name and version, is to be computed.
+Wants = Callable[[tuple[str, str]], bool]
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,15 @@ def works_of(db: Session, submission_id: str) -> list[Work]:
 
     Those on a test set whose labels wait for their day are left out: `release` scores them then.
     """
+    return _works(db, Evaluation.submission_id == submission_id)
+
+
+def works_at(db: Session, evaluations: Collection[str]) -> list[Work]:
+    """Those of these evaluations, by id, whose predictions are stored and may be scored."""
+    return _works(db, Evaluation.id.in_(evaluations))
+
+
+def _works(db: Session, which: ColumnElement[bool]) -> list[Work]:
     original = aliased(Evaluation)
     found = db.execute(
         select(Evaluation, original, Dataset, Submission.digest)
@@ -58,7 +70,7 @@ def works_of(db: Session, submission_id: str) -> list[Work]:
         .join(Dataset, Evaluation.dataset_id == Dataset.id)
         .join(Submission, Evaluation.submission_id == Submission.id)
         .where(
-            Evaluation.submission_id == submission_id,
+            which,
             Evaluation.predictions_key.is_not(None),
             original.dataset_id == Evaluation.dataset_id,
             original.perturbation == "",
@@ -76,12 +88,23 @@ def works_of(db: Session, submission_id: str) -> list[Work]:
 
 def score_cells(storage: Objects, work: Work, replicates: int) -> list[dict[str, Any]]:
     """The rows of the table `scores`. Raises PlatformFailure where what is stored does not fit together."""
+    return metric_cells(storage, work, stored_references(storage, work), replicates, lambda _: True)
+
+
+def stored_references(storage: Objects, work: Work) -> References:
+    """What is right in the work's dataset; the same for all models."""
     with storage.open(dataset_key(work.dataset.digest)) as stream:
-        references = read_references(stream, work.task)
+        return read_references(stream, work.task)
+
+
+def metric_cells(
+    storage: Objects, work: Work, references: References, replicates: int, wants: Wants
+) -> list[dict[str, Any]]:
+    """The rows of the metrics that are wanted, on all examples and on those of each tag. Raises as `score_cells`."""
     with fetched(storage, work.original) as predictions:
         answers = read_answers(predictions, references, work.task)
     if not work.evaluation.perturbation:
-        found = _answer_estimates(work, references, answers, replicates)
+        found = _answer_estimates(work, references, answers, replicates, wants)
         return [_cell(work, estimate, replicates, {}) for estimate in found]
     comparison = _comparison(storage, work, answers)
     known = {"original_evaluation": work.original.id, "coverage": comparison.coverage}
@@ -90,16 +113,21 @@ def score_cells(storage: Objects, work: Work, replicates: int) -> list[dict[str,
     return [_cell(work, estimate, replicates, known) for estimate in (*deltas, *slices)]
 
 
-def _answer_estimates(work: Work, references: References, answers: Answers, replicates: int) -> Iterator[Estimate]:
+def _answer_estimates(
+    work: Work, references: References, answers: Answers, replicates: int, wants: Wants
+) -> Iterator[Estimate]:
     """Every metric that applies over all examples, the performance metric over those of each tag, and the bias AUCs.
 
     Only the performance metric for tags: a mean over labels, say, is an artefact where a tag has one label.
     """
-    yield from estimates(metrics_of(work.task), answers, work.seed, replicates)
-    for tag, rows in sorted(references.tags.items()):
-        metric = replace(performance_of(work.task), tag=tag)
+    wanted = [metric for metric in metrics_of(work.task) if wants((metric.name, str(metric.version)))]
+    yield from estimates(wanted, answers, work.seed, replicates)
+    ranks = performance_of(work.task)
+    for tag, rows in sorted(references.tags.items()) if ranks in wanted else ():
+        metric = replace(ranks, tag=tag)
         yield from estimates([metric], answers.subset(rows), work.seed, replicates)
-    yield from bias_estimates(answers, references.tags, work.seed, replicates)
+    if wants(BIAS):
+        yield from bias_estimates(answers, references.tags, work.seed, replicates)
 
 
 def _comparison(storage: Objects, work: Work, originals: Answers) -> Comparison:

@@ -15,6 +15,8 @@ from services.scoring.board import FloatArray
 from services.scoring.exchange import exchange_sentences
 from services.scoring.leaderboard import Entry
 from services.scoring.mean_rank import mean_ranks
+from services.scoring.metrics import performance_of
+from services.scoring.metrics.delta import VERSION as DELTA_VERSION
 from services.scoring.query import METRIC_NAMES, LeaderboardQuery
 from services.scoring.ranking import Ranking
 from services.scoring.sureness import head, row_fields, shown_number
@@ -108,6 +110,7 @@ def heading(shown: Placed) -> dict[str, Any]:
             "value": source.method.epsilon.value,
             "threshold": scale.threshold,
         },
+        "metric_versions": {} if query.as_of else metric_versions(shown.task),
         "memory_budget_gib": source.method.budgets["memory"],
         "hardware_profile": shown.hardware,
         "pool": sorted(shown.entries[row].submission_id for row in source.pool),
@@ -117,6 +120,12 @@ def heading(shown: Placed) -> dict[str, Any]:
         "warnings": board_warnings(shown.task),
         "generated_at": shown.at,
     }
+
+
+def metric_versions(task: Task) -> dict[str, str]:
+    """The versions of the metrics of quality that a board shows now, by their names."""
+    ranks = performance_of(task)
+    return {ranks.name: str(ranks.version)} | dict.fromkeys(task.suites, str(DELTA_VERSION))
 
 
 def _dataset(dataset: Dataset) -> dict[str, Any]:

@@ -66,8 +66,35 @@ class FillView(Schema):
     """Which metrics are still to be computed from stored predictions; no model is started for it."""
 
     task: str
-    sentence: str = Field(examples=["500 cells of 1 metric, about 40 s; no model is started"])
+    sentence: str = Field(examples=["500 cells of 1 metric from 50,000 stored predictions; no model is started"])
+    paused: bool
     cells: int
     examples: int
-    seconds: float | None = Field(description="Predicted from what was filled in last; null before there was any.")
     metrics: list[MissingMetric]
+
+
+class MovedModel(Schema):
+    """A model under two versions of a metric."""
+
+    model_id: str
+    submission_id: str
+    model: str
+    rank_before: int
+    rank_after: int
+    before: float
+    after: float
+    change: float
+
+
+class MetricDifference(Schema):
+    """A board's datasets under two versions of a metric: who moved."""
+
+    task: str
+    metric: str
+    before: str = Field(description="The older version.")
+    after: str
+    versions: list[str] = Field(description="All there are cells of, oldest first.")
+    in_force: str = Field(description="The version that is computed now, and that a board shows.")
+    datasets: list[str] = Field(description="Those on which both were computed for every model listed.")
+    sentence: str = Field(examples=["3 of 12 models change places; the greatest change is 1.2 points"])
+    models: list[MovedModel] = Field(description="By their rank after; the mean over the datasets.")

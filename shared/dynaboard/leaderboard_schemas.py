@@ -116,6 +116,9 @@ class LeaderboardView(Schema):
     kept_pairs: dict[str, int]
     excluded: dict[str, str]
     epsilon: dict[str, Any]
+    metric_versions: dict[str, str] = Field(
+        {}, description="Of the metrics of quality; a corrected metric has a new version, and its old cells stay."
+    )
     memory_budget_gib: float
     hardware_profile: str | None
     pool: list[str]

@@ -41,6 +41,14 @@ LANDING_SECONDS = Histogram(
     buckets=(0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800),
 )
 
+FILLED_CELLS = Counter("dynaboard_backfill_cells_total", "Cells computed from predictions that were stored before.")
+FILLED_EXAMPLES = Counter(
+    "dynaboard_backfill_examples_total", "Stored predictions read for metrics they lacked.", ["task"]
+)
+FILLING_SECONDS = Counter(
+    "dynaboard_backfill_seconds_total", "Seconds spent on metrics that stored predictions lacked.", ["task"]
+)
+
 WORKERS = Gauge("dynaboard_workers", "Workers alive in this process.", ["queue"])
 JOBS_RUNNING = Gauge("dynaboard_jobs_running", "Jobs running in this process.", ["job"])
 JOB_SECONDS = Histogram(

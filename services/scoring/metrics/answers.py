@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from services.scoring.board import FloatArray
+from services.scoring.metrics.coded import Rows, taken
 
 
 @dataclass(frozen=True, eq=False)
@@ -11,7 +12,9 @@ class Answers:
     """Predictions and references in the order of the dataset, n of each.
 
     `predictions` are labels, or answer texts for qa. `references` are the accepted labels or answers of each example:
-    more than one where any of them is right (HANS: neutral or contradictory). `labels` are the task's, empty for qa.
+    more than one where any of them is right (HANS: neutral or contradictory). Stored ones are coded columns, and long:
+    `each` and `each_pair` of services.scoring.metrics.coded spare a loop over the examples. `labels` are the task's,
+    empty for qa.
     `probabilities` has the shape n × labels, `confidences` (n,); None where the model gave none for some example.
     Raises ValueError where the lengths differ.
     """
@@ -31,11 +34,11 @@ class Answers:
     def __len__(self) -> int:
         return len(self.predictions)
 
-    def subset(self, rows: Sequence[int]) -> "Answers":
+    def subset(self, rows: Rows) -> "Answers":
         """The answers to some of the examples."""
         return Answers(
-            [self.predictions[row] for row in rows],
-            [self.references[row] for row in rows],
+            taken(self.predictions, rows),
+            taken(self.references, rows),
             self.labels,
             None if self.probabilities is None else self.probabilities[rows],
             None if self.confidences is None else self.confidences[rows],

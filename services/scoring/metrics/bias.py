@@ -14,7 +14,8 @@ import numpy as np
 from services.scoring.board import BoolArray, FloatArray
 from services.scoring.intervals import REPLICATES, Estimate, interval, resampled_sums
 from services.scoring.metrics.answers import Answers
-from services.scoring.metrics.confidence import placements
+from services.scoring.metrics.coded import Rows
+from services.scoring.metrics.confidence import negatives, placements, positives
 from services.scoring.metrics.metric import Metric
 
 PREFIX = "identity:"
@@ -22,6 +23,8 @@ PREFIX = "identity:"
 RAW, SYNTHETIC = "raw", "synthetic"
 POWER = -5.0  # of Jigsaw's generalised mean: it weighs the worst terms most
 VERSION = 1
+# The name and version that stand for them all.
+BIAS = ("ami_bias", str(VERSION))
 _BATCH_BYTES = 32 * 2**20
 _COLUMNS = 10
 NAMES = ("auc_subgroup", "auc_bpsn", "auc_bnsp")
@@ -41,8 +44,8 @@ class _Scored:
         if answers.probabilities is None or len(answers.labels) != 2:
             return None
         label = answers.labels[0]
-        positive = np.array([set(accepted) == {label} for accepted in answers.references], dtype=bool)
-        negative = np.array([label not in accepted for accepted in answers.references], dtype=bool)
+        positive = positives(answers, label)
+        negative = negatives(answers, label)
         return cls(answers.probabilities[:, 0], positive, negative)
 
     def among(self, rows: BoolArray) -> "_Scored":
@@ -58,7 +61,7 @@ class _Scored:
 
 
 def bias_estimates(
-    answers: Answers, tags: Mapping[str, Sequence[int]], seed: int, replicates: int = REPLICATES
+    answers: Answers, tags: Mapping[str, Rows], seed: int, replicates: int = REPLICATES
 ) -> list[Estimate]:
     """The AUCs of every identity term with both labels within and without, then `ami_bias` and `jigsaw_bias`.
 
@@ -102,7 +105,7 @@ def _estimate(metric: Metric[Answers], values: FloatArray, n: int) -> Estimate:
     return Estimate(metric, 100.0 * float(values[0]), *interval(100.0 * values[1:]), n)
 
 
-def _mask(rows: Sequence[int], count: int) -> BoolArray:
+def _mask(rows: Rows, count: int) -> BoolArray:
     mask = np.zeros(count, dtype=bool)
     mask[rows] = True
     return mask

@@ -6,13 +6,13 @@ import numpy as np
 
 from services.scoring.board import BoolArray, FloatArray
 from services.scoring.metrics.answers import Answers
+from services.scoring.metrics.coded import each, each_pair
 from services.scoring.metrics.metric import Metric, percent_of_examples
 
 
 def right(answers: Answers) -> BoolArray:
     """Which predictions are among the accepted labels, shape (n,)."""
-    pairs = zip(answers.predictions, answers.references, strict=True)
-    return np.fromiter((prediction in accepted for prediction, accepted in pairs), dtype=bool, count=len(answers))
+    return each_pair(answers.predictions, answers.references, lambda given, accepted: given in accepted) > 0
 
 
 def _accuracy(answers: Answers) -> FloatArray | None:
@@ -25,8 +25,8 @@ def _counts(answers: Answers, label: str) -> FloatArray:
     An example whose prediction is accepted counts for the predicted label, else for the first accepted one.
     """
     hits = right(answers)
-    predicted = np.fromiter((prediction == label for prediction in answers.predictions), dtype=bool, count=len(answers))
-    first = np.fromiter((accepted[0] == label for accepted in answers.references), dtype=bool, count=len(answers))
+    predicted = each(answers.predictions, lambda given: given == label) > 0
+    first = each(answers.references, lambda accepted: accepted[0] == label) > 0
     return np.column_stack([predicted & hits, predicted & ~hits, first & ~hits]).astype(np.float64)
 
 

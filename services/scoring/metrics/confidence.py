@@ -9,6 +9,7 @@ import numpy as np
 from services.scoring.board import BoolArray, FloatArray
 from services.scoring.metrics.answers import Answers
 from services.scoring.metrics.classification import right
+from services.scoring.metrics.coded import each
 from services.scoring.metrics.metric import Metric, percent_of_examples
 from services.scoring.metrics.qa import exact_matches
 
@@ -20,6 +21,16 @@ def placements(values: FloatArray, among: FloatArray) -> FloatArray:
     ordered = np.sort(among)
     below = np.searchsorted(ordered, values, "left") + np.searchsorted(ordered, values, "right")
     return np.asarray(below / (2 * len(ordered)))
+
+
+def positives(answers: Answers, label: str) -> BoolArray:
+    """Which examples accept this label and no other, shape (n,)."""
+    return each(answers.references, lambda accepted: set(accepted) == {label}) > 0
+
+
+def negatives(answers: Answers, label: str) -> BoolArray:
+    """Which examples do not accept this label, shape (n,)."""
+    return each(answers.references, lambda accepted: label not in accepted) > 0
 
 
 def _label_shares(scores: FloatArray, positive: BoolArray, negative: BoolArray) -> FloatArray:
@@ -41,10 +52,9 @@ def _auroc(answers: Answers) -> FloatArray | None:
         return None
     shares = [np.ones((len(answers), 1))]
     for column, label in enumerate(answers.labels[:1] if len(answers.labels) == 2 else answers.labels):
-        positive = np.array([set(accepted) == {label} for accepted in answers.references], dtype=bool)
-        negative = np.array([label not in accepted for accepted in answers.references], dtype=bool)
-        if positive.any() and negative.any():
-            shares.append(_label_shares(answers.probabilities[:, column], positive, negative))
+        of, no = positives(answers, label), negatives(answers, label)
+        if of.any() and no.any():
+            shares.append(_label_shares(answers.probabilities[:, column], of, no))
     return np.hstack(shares) if len(shares) > 1 else None
 
 
@@ -53,9 +63,9 @@ def _mean_auroc(sums: FloatArray) -> FloatArray:
     shares = sums[..., 1:].reshape(*sums.shape[:-1], -1, 5)
     whole = shares[..., 4] / sums[..., :1]
     # A resample without any positive (or negative) says nothing about them: their share keeps its mean.
-    positives = np.where(shares[..., 0] > 0, shares[..., 1] / np.maximum(shares[..., 0], 1), whole)
-    negatives = np.where(shares[..., 2] > 0, shares[..., 3] / np.maximum(shares[..., 2], 1), whole)
-    return np.asarray(100.0 * (positives + negatives - whole).mean(axis=-1))
+    above = np.where(shares[..., 0] > 0, shares[..., 1] / np.maximum(shares[..., 0], 1), whole)
+    below = np.where(shares[..., 2] > 0, shares[..., 3] / np.maximum(shares[..., 2], 1), whole)
+    return np.asarray(100.0 * (above + below - whole).mean(axis=-1))
 
 
 def _stated(answers: Answers) -> FloatArray | None:
@@ -65,7 +75,7 @@ def _stated(answers: Answers) -> FloatArray | None:
     if answers.probabilities is None:
         return None
     column = {label: index for index, label in enumerate(answers.labels)}
-    chosen = [column[prediction] for prediction in answers.predictions]
+    chosen = each(answers.predictions, lambda given: column[given]).astype(np.int64)
     return np.asarray(answers.probabilities[np.arange(len(answers)), chosen])
 
 

@@ -11,6 +11,7 @@ from functools import partial
 import numpy as np
 
 from services.scoring.board import BoolArray, FloatArray, IntArray
+from services.scoring.metrics.coded import Rows
 from services.scoring.metrics.metric import Metric, percent_of_examples
 
 VERSION = 1
@@ -48,7 +49,7 @@ class Comparison:
         kinds = [f"kind:{kind}" for kind in sorted(set(self.kinds))]
         return ["", *kinds, *(f"group:{group}" for group in sorted(set(self.groups) - {""}))]
 
-    def subset(self, examples: Sequence[int]) -> "Comparison":
+    def subset(self, examples: Rows) -> "Comparison":
         """The same of these examples alone, given by their places in ascending order."""
         chosen = np.asarray(examples, dtype=np.int64)
         rows = np.flatnonzero(np.isin(self.origin, chosen)).tolist()

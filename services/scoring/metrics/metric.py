@@ -8,6 +8,7 @@ import numpy as np
 
 from services.scoring.board import FloatArray
 from services.scoring.metrics.answers import Answers
+from services.scoring.metrics.coded import each_pair
 
 
 class Counted(Protocol):
@@ -50,8 +51,8 @@ def mean_metric(
     """A metric that is the mean over examples of score(prediction, accepted answers), from 0 to 1, in percent."""
 
     def statistics(answers: Answers) -> FloatArray:
-        pairs = zip(answers.predictions, answers.references, strict=True)
-        return np.array([(score(prediction, accepted), 1.0) for prediction, accepted in pairs])
+        scores = each_pair(answers.predictions, answers.references, score)
+        return np.column_stack([scores, np.ones(len(answers))])
 
     return Metric(name, version, statistics, percent_of_examples, higher_is_better=higher_is_better)
 

@@ -3,12 +3,14 @@
 import re
 import string
 from collections import Counter
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 
 import numpy as np
 
 from services.scoring.board import FloatArray
 from services.scoring.metrics.answers import Answers
+from services.scoring.metrics.coded import each_pair
 from services.scoring.metrics.metric import Metric, percent_of_examples
 
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
@@ -35,8 +37,11 @@ def token_f1(prediction: str, reference: str) -> float:
 
 def exact_matches(answers: Answers) -> FloatArray:
     """1 where the prediction matches a reference exactly, shape (n,)."""
-    pairs = zip(answers.predictions, answers.references, strict=True)
-    return np.array([max((exact(given, text) for text in texts), default=0.0) for given, texts in pairs])
+    return each_pair(answers.predictions, answers.references, partial(_greatest, exact))
+
+
+def _greatest(score: Callable[[str, str], float], given: str, texts: Sequence[str]) -> float:
+    return max((score(given, text) for text in texts), default=0.0)
 
 
 def _squad_em(answers: Answers) -> FloatArray | None:
@@ -46,8 +51,7 @@ def _squad_em(answers: Answers) -> FloatArray | None:
 def _squad_f1(answers: Answers) -> FloatArray | None:
     if answers.labels:
         return None
-    pairs = zip(answers.predictions, answers.references, strict=True)
-    scores = [max((token_f1(given, text) for text in texts), default=0.0) for given, texts in pairs]
+    scores = each_pair(answers.predictions, answers.references, partial(_greatest, token_f1))
     return np.column_stack([scores, np.ones(len(answers))])
 
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Literal
 
-# Why a model must run: it never saw this data; its perturbed copy is made otherwise now; its cost is measured otherwise.
+# Why a model must run: it never saw this data, or the perturbed copy is made otherwise now, or the cost measured so.
 Kind = Literal["data", "perturbation", "measurement"]
 # A metric's name and version.
 Version = tuple[str, str]

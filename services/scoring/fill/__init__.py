@@ -1,0 +1,1 @@
+"""Back-fill of metrics: what stored predictions were not asked yet is computed, and no model is started."""
