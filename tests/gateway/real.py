@@ -6,6 +6,7 @@ from typing import Any
 
 import httpx
 
+from dynaboard.bundle.signature import new_signing_key
 from dynaboard.settings import Settings
 from dynaboard.storage import make_storage
 from services.evaluator.app import create_app as create_evaluator
@@ -25,11 +26,14 @@ def running(shared: dict[str, Any], **gateway: Any) -> Iterator[httpx.Client]:
     storage = make_storage(Settings(**shared))
     storage.create_bucket()
     storage.client.close()
+    scoring = ScoringSettings(**shared, signing_key=new_signing_key())
     with ExitStack() as stack:
         urls = {
             "upload_url": stack.enter_context(serving(create_upload(UploadSettings(**shared)))),
             "evaluator_url": stack.enter_context(serving(create_evaluator(EvaluatorSettings(**shared)))),
-            "scoring_url": stack.enter_context(serving(create_scoring(ScoringSettings(**shared)))),
+            "scoring_url": stack.enter_context(
+                serving(create_scoring(ScoringSettings(**shared, signing_key=new_signing_key())))
+            ),
         }
         url = stack.enter_context(serving(create_gateway(GatewaySettings(**shared, **urls, **gateway))))
         yield stack.enter_context(httpx.Client(base_url=f"{url}/api/v1", timeout=30))
