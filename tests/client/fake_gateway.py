@@ -13,11 +13,11 @@ from typing import Annotated, Any, Literal
 
 import uvicorn
 from fastapi import Depends, FastAPI, Request
-from fastapi.responses import JSONResponse, PlainTextResponse, StreamingResponse
+from fastapi.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 
 from dynaboard import errors, schemas
 from tests.client import fake_views as views
-from tests.client.fake_snapshots import add_snapshots
+from tests.client.fake_snapshots import BUNDLE, add_snapshots
 
 PART = 64 * 1024
 KEYS = {"ada-key": ("ada", "submitter"), "root-key": ("root", "admin")}
@@ -43,6 +43,7 @@ class Gateway:
     predicted: list[dict[str, str]] = field(default_factory=list)
     keys: list[dict[str, Any]] = field(default_factory=lambda: [views.key("1" * 32, "first")])
     boards_changed: int = 2
+    breaks_off: bool = False
 
     def forget(self) -> None:
         """As if it had just been started."""
@@ -188,6 +189,17 @@ def _add_submissions(app: FastAPI, gateway: Gateway) -> None:
     def log(submission_id: str, _: CallerDep) -> str:
         gateway.look(submission_id)
         return "loading\nTraceback (most recent call last):\nValueError: naïve\n"
+
+    @app.get("/api/v1/submissions/{submission_id}/bundle")
+    def bundle(submission_id: str, _: CallerDep) -> Response:
+        view = gateway.look(submission_id)
+        if view["status"] != "finished":
+            raise errors.Conflict("There are no results to put into a bundle yet; wait for the evaluation.")
+        name = f"{view['name']}-v{view['version']}.bundle.tar"
+        headers = {"content-disposition": f'attachment; filename="{name}"', "content-length": str(len(BUNDLE))}
+        # One that breaks off promises all and sends a half.
+        half = [BUNDLE[: len(BUNDLE) // 2]] if gateway.breaks_off else [BUNDLE]
+        return StreamingResponse(iter(half), headers=headers)
 
     @app.get("/api/v1/submissions/{submission_id}/scores")
     def scores(submission_id: str, _: CallerDep) -> list[dict[str, Any]]:

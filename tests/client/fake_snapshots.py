@@ -12,6 +12,7 @@ from dynaboard.board_schemas import ForkCreate
 from tests.client import fake_views as views
 
 SNAPSHOT, FORK = "k3jx7q2mza", "q2mzak3jx7"
+BUNDLE = bytes(range(256)) * 4096
 BODY = json.dumps(
     views.board("sentiment") | {"rows": [views.row(1, "tfidf", {"performance": 81.25}) | {"owner": None}]}
 )
@@ -49,6 +50,11 @@ def add_snapshots(app: FastAPI, asked: Callable[[dict[str, str]], None]) -> None
     def reweighted(snapshot_id: str, request: Request) -> dict[str, Any]:
         asked(dict(request.query_params))
         return views.board("sentiment")
+
+    @app.get("/api/v1/snapshots/{snapshot_id}/bundle")
+    def bundle(snapshot_id: str) -> Response:
+        name = f"board-{snapshot_id}.bundle.tar"
+        return Response(BUNDLE, headers={"content-disposition": f'attachment; filename="{name}"'})
 
     @app.get("/api/v1/snapshots/{snapshot_id}/citation", response_model=None)
     def cite(snapshot_id: str, format: str = "json") -> dict[str, Any] | PlainTextResponse:

@@ -11,6 +11,7 @@ import typer
 
 from dynaboard import __version__
 from dynaboard.cli import datasets, forks, keys, models, snapshots, task, users
+from dynaboard.cli.bundle import bundle
 from dynaboard.cli.check import check
 from dynaboard.cli.difference import difference
 from dynaboard.cli.leaderboard import leaderboard
@@ -47,6 +48,7 @@ for verb in (
     predict,
     leaderboard,
     difference,
+    bundle,
 ):
     app.command()(verb)
 for plug in sorted(entry_points(group="dynaboard.verbs"), key=lambda plug: plug.name):

@@ -1,6 +1,7 @@
 """`dynaboard snapshots`: boards frozen for ever, and how to cite them."""
 
 import sys
+from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
@@ -17,6 +18,7 @@ from dynaboard.cli.board_options import (
     in_utc,
     weights,
 )
+from dynaboard.cli.bundle import Output, saved
 from dynaboard.cli.leaderboard import print_board
 from dynaboard.cli.options import Json, TaskName, task_name
 from dynaboard.cli.output import print_json
@@ -92,3 +94,10 @@ def cite(
             print_json(client.snapshots.citation(snapshot))
         else:
             print(client.snapshots.cite(snapshot, format_), end="")
+
+
+@app.command()
+def bundle(snapshot: SnapshotId, output: Output = Path(), as_json: Json = False) -> None:
+    """Fetch all that made a frozen board, from which `dynaboard verify` ranks it again."""
+    with connect() as client:
+        saved(lambda told: client.snapshots.bundle(snapshot, output, told), as_json)

@@ -1,9 +1,11 @@
 """Leaderboards frozen for ever, how to cite them, and weights that have a name."""
 
+from pathlib import Path
 from typing import Literal
 
 from dynaboard.board_schemas import Citation, ForkCreate, ForkView, SnapshotView
 from dynaboard.client.connection import Connection
+from dynaboard.client.download import OnProgress, save
 from dynaboard.client.leaderboards import DEFAULTS, BoardQuery
 from dynaboard.leaderboard_schemas import LeaderboardView
 
@@ -31,6 +33,10 @@ class Snapshots:
         """The frozen models and results under the query's weights; nothing else of it counts."""
         url = f"snapshots/{snapshot_id}/leaderboard"
         return self._connection.ask(LeaderboardView, "GET", url, params=query.parameters())
+
+    def bundle(self, snapshot_id: str, target: Path, on_progress: OnProgress | None = None) -> Path:
+        """The board and the resamples behind its intervals, signed, as a file; `target` as in `download.save`."""
+        return save(self._connection, f"snapshots/{snapshot_id}/bundle", target, on_progress)
 
     def citation(self, snapshot_id: str) -> Citation:
         """What to report with the board."""

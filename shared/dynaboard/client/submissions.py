@@ -8,6 +8,8 @@ import httpx
 from dynaboard import archive
 from dynaboard.client.answers import reaching
 from dynaboard.client.connection import Connection
+from dynaboard.client.download import OnProgress as OnReceived
+from dynaboard.client.download import save
 from dynaboard.client.upload import OnProgress, upload_archive
 from dynaboard.leaderboard_schemas import ScoreView
 from dynaboard.schemas import PredictRequest, PredictResponse, SubmissionCreate, SubmissionCreated, SubmissionView
@@ -73,6 +75,10 @@ class Submissions:
     def log(self, submission_id: str) -> str:
         """What the model printed, tracebacks included; for its owner."""
         return self._connection.send("GET", f"submissions/{submission_id}/log").text
+
+    def bundle(self, submission_id: str, target: Path, on_progress: OnReceived | None = None) -> Path:
+        """Everything that made its numbers, signed, as a file; `target` as in `download.save`. For owners."""
+        return save(self._connection, f"submissions/{submission_id}/bundle", target, on_progress)
 
     def scores(self, submission_id: str) -> list[ScoreView]:
         """Its cells: every metric on every dataset, with interval and provenance."""
