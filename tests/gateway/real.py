@@ -31,9 +31,7 @@ def running(shared: dict[str, Any], **gateway: Any) -> Iterator[httpx.Client]:
         urls = {
             "upload_url": stack.enter_context(serving(create_upload(UploadSettings(**shared)))),
             "evaluator_url": stack.enter_context(serving(create_evaluator(EvaluatorSettings(**shared)))),
-            "scoring_url": stack.enter_context(
-                serving(create_scoring(ScoringSettings(**shared, signing_key=new_signing_key())))
-            ),
+            "scoring_url": stack.enter_context(serving(create_scoring(scoring))),
         }
         url = stack.enter_context(serving(create_gateway(GatewaySettings(**shared, **urls, **gateway))))
         yield stack.enter_context(httpx.Client(base_url=f"{url}/api/v1", timeout=30))
