@@ -33,7 +33,7 @@ export function TaskCard({ task, title }: { readonly task: string; readonly titl
           {board.data ? `${counted(board.data.total, "model")} · ${counted(datasets, "dataset")}` : " "}
         </p>
       </header>
-      <Loaded query={board} height="13.5rem">
+      <Loaded query={board} height="9.6rem">
         {(view) => <Top view={rankedThere(view)} task={task} />}
       </Loaded>
       <Newest task={task} />
