@@ -34,6 +34,8 @@ STEMS = _set("ain aren couldn didn doesn don hadn hasn haven isn mightn mustn ne
 
 # Upper-case words of up to so many letters are taken for acronyms, unless the whole text is in upper case.
 ACRONYM = 4
+# What is longer is no word, and left alone: misspellings of one of n letters take n² bytes, and words are remembered.
+LONGEST_WORD = 100
 
 
 @lru_cache(maxsize=32)
@@ -68,7 +70,10 @@ def eligible_words(options: Options) -> Eligible:
     def find(text: str, protected: Spans) -> list[int]:
         pieces, ends = tokens(text)
         may = may_change_among_small if options.keep_codes and not text.isupper() else may_change
-        found = list(compress(range(1, len(pieces), 2), map(may, pieces[1::2])))
+        words = pieces[1::2]
+        if words and len(max(words, key=len)) > LONGEST_WORD:
+            words = [word if len(word) <= LONGEST_WORD else "" for word in words]
+        found = list(compress(range(1, len(pieces), 2), map(may, words)))
         return [index for index in found if not _is_in(protected, ends[index - 1], ends[index])] if protected else found
 
     return find
