@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import { answered, api, type Shapes } from "../api/client";
 import { useKey } from "../api/session";
 import { places } from "../app/places";
+import { Bundle } from "../bundles/Bundle";
 import { Loaded } from "../components/Loaded";
 import { Notice } from "../components/Notice";
 import { Page, Part } from "../components/Page";
@@ -48,6 +49,7 @@ export default function SnapshotPage({ id }: { readonly id: string }) {
                 Digest of the frozen bytes: <code>{cited.digest}</code>
               </p>
             </Part>
+            <Bundle source={{ snapshot: id }} name={`board-${id}`} />
           </>
         )}
       </Loaded>

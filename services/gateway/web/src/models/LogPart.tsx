@@ -3,6 +3,7 @@ import { Button } from "../components/Button";
 import { Copy } from "../components/Copy";
 import { Loaded } from "../components/Loaded";
 import { Part } from "../components/Page";
+import { save } from "../components/save";
 import styles from "./models.module.css";
 import { type Submission, useLog } from "./useModel";
 
@@ -31,18 +32,8 @@ function Text({ text, name }: { readonly text: string; readonly name: string }) 
       </pre>
       <div className={styles.buttons}>
         <Copy text={text} what="the log" />
-        <Button onClick={() => download(text, name)}>Download</Button>
+        <Button onClick={() => save(new Blob([text], { type: "text/plain" }), name)}>Download</Button>
       </div>
     </>
   );
-}
-
-function download(text: string, name: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  // The browser has read it by the time anything else is done.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -1,7 +1,10 @@
 import { Link, useSearchParams } from "wouter";
 import { Problem } from "../api/client";
+import { useWhoAmI } from "../api/tasks";
 import { NotFoundPage } from "../app/NotFoundPage";
 import { places } from "../app/places";
+import { atLeast } from "../account/roles";
+import { Bundle } from "../bundles/Bundle";
 import { Flag } from "../components/Flag";
 import { Loaded } from "../components/Loaded";
 import { Empty } from "../components/Notice";
@@ -51,8 +54,10 @@ function Shown({ model }: { readonly model: Model }) {
   );
 }
 
-/** The results of the version, and for its owner what it printed. */
+/** The results of the version, for its owner what it printed, and for task owners too what made its numbers. */
 function Ran({ submission, mine }: { readonly submission: Submission; readonly mine: boolean }) {
+  const who = useWhoAmI();
+  const mayHave = mine || atLeast(who.data?.role, "task-owner");
   return (
     <>
       {submission.status === "finished" ? (
@@ -67,6 +72,9 @@ function Ran({ submission, mine }: { readonly submission: Submission; readonly m
           </p>
         </Empty>
       )}
+      {mayHave && submission.status === "finished" ? (
+        <Bundle source={{ submission: submission.id }} name={`${submission.name}-v${submission.version}`} />
+      ) : null}
       {mine && submission.verified ? <LogPart submission={submission} /> : null}
     </>
   );

@@ -1,7 +1,9 @@
 import { Link } from "wouter";
+import { atLeast } from "../account/roles";
 import type { Shapes } from "../api/client";
 import { useWhoAmI } from "../api/tasks";
 import { places } from "../app/places";
+import { Bundle } from "../bundles/Bundle";
 import { Card, Facts } from "../components/Card";
 import { Flag } from "../components/Flag";
 import { Loaded } from "../components/Loaded";
@@ -31,6 +33,7 @@ export default function SubmissionPage({ id }: { readonly id: string }) {
 function Shown({ submission }: { readonly submission: Shapes["SubmissionView"] }) {
   const who = useWhoAmI();
   const theirs = who.data?.role === "admin" || (who.data != null && who.data.name === submission.owner);
+  const mayHave = theirs || atLeast(who.data?.role, "task-owner");
   // What went wrong stands in the log, so the log stands beside the failure.
   const failed = submission.status === "failed";
   const log = theirs && submission.started_at ? <Log submission={submission} /> : null;
@@ -51,6 +54,9 @@ function Shown({ submission }: { readonly submission: Shapes["SubmissionView"] }
       {failed ? log : null}
       <Evaluations submission={submission} />
       {failed ? null : log}
+      {mayHave && submission.status === "finished" ? (
+        <Bundle source={{ submission: submission.id }} name={`${submission.name}-v${submission.version}`} />
+      ) : null}
       <About submission={submission} />
     </Page>
   );
