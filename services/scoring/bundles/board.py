@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from math import prod
 from typing import Any
-from zipfile import BadZipFile
+from zipfile import BadZipFile, ZipFile
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from dynaboard.bundle.document import BundleDocument
@@ -22,7 +24,8 @@ from services.scoring.uncertainty import Resamples, uncertainty
 
 # Ends of intervals are shown with six digits, the last of which may fall either way.
 SHOWN_TOLERANCE = 2e-5
-MOST_NUMBERS = 2**32
+# A GiB of them.
+MOST_NUMBERS = 2**28
 
 
 def recompute_board(unpacked: Unpacked) -> Iterator[Recomputed]:
@@ -51,16 +54,29 @@ def _view(files: Folder) -> LeaderboardView:
 
 def _resamples(files: Folder, view: LeaderboardView) -> Resamples:
     """How far each cell could be off. Raises Invalid for what does not fit the board."""
+    expected = (len(METRIC_NAMES), len(view.dataset_weights), len(view.rows))
     try:
-        with files.open(REPLICATES) as stream, np.load(stream, allow_pickle=False) as held:
-            deviations = np.asarray(held["deviations"], dtype=np.float32)
-            unpaired, certain = held["counts"].tolist()
+        with files.open(REPLICATES) as stream, ZipFile(stream) as held:
+            deviations = _array(held, "deviations", expected).astype(np.float32)
+            unpaired, certain = _array(held, "counts", ()).tolist()
     except (BadZipFile, KeyError, ValueError, OSError) as error:
         raise Invalid(f"The bundle's {REPLICATES} cannot be read: {error}") from error
-    expected = (len(METRIC_NAMES), len(view.dataset_weights), len(view.rows))
-    if deviations.shape[:-1] != expected or deviations.size > MOST_NUMBERS:
-        raise Invalid(f"The bundle's {REPLICATES} has the shape {deviations.shape}, its board {expected}.")
     return Resamples(deviations, unpaired, certain)
+
+
+def _array(held: ZipFile, name: str, expected: tuple[int, ...]) -> NDArray[Any]:
+    """An array of this shape and one axis more. The shape is looked at first: a small file may claim terabytes.
+
+    Raises KeyError and ValueError for another.
+    """
+    with held.open(f"{name}.npy") as stream:
+        if np.lib.format.read_magic(stream) != (1, 0):
+            raise ValueError(f"{name} is of another version of the format")
+        shape, _, kind = np.lib.format.read_array_header_1_0(stream)
+    if shape[:-1] != expected or prod(shape) > MOST_NUMBERS or kind.kind not in "fiu":
+        raise ValueError(f"{name} has the shape {shape}, its board {expected}")
+    with held.open(f"{name}.npy") as stream:
+        return np.asarray(np.lib.format.read_array(stream, allow_pickle=False))
 
 
 def _cells(view: LeaderboardView, document: BundleDocument) -> Iterator[Recomputed]:

@@ -10,7 +10,7 @@ import typer
 from dynaboard.cli.options import Json
 from dynaboard.cli.output import print_json, say
 from dynaboard.cli.package import packed
-from dynaboard.errors import Invalid, PlatformFailure
+from dynaboard.errors import Invalid, PlatformFailure, readable
 
 if TYPE_CHECKING:
     from services.scoring.bundles.repeating import Repetition
@@ -87,23 +87,32 @@ def _repetition(bundle: Path, model: Path, datasets: list[Path], quiet: bool) ->
                 f"The bundle is about the archive {stated.digest[:16]}…, and this one is {archive.sha256[:16]}…."
             )
         add_datasets(unpacked, datasets)
-        return repeat(unpacked, archive.path, Path(scratch), _quietly if quiet else say)
+        return repeat(unpacked, archive.path, Path(scratch), _quietly if quiet else _remark)
 
 
 def _quietly(step: str) -> None:
     """With --json nothing else is printed."""
 
 
+def _remark(step: str) -> None:
+    say(readable(step))
+
+
+def _tell(line: str) -> None:
+    """What a stranger's bundle says of itself must not speak to the terminal, or hide a difference from the reader."""
+    print(readable(line))
+
+
 def _print_repetition(found: "Repetition", different: list[str]) -> None:
     for one in found.evaluations:
         others = f"; others at {', '.join(map(str, one.different))}" if one.different else ""
-        print(f"{one.title}: {one.same} of {one.examples} answers are the same{others}.")
+        _tell(f"{one.title}: {one.same} of {one.examples} answers are the same{others}.")
     for title, reason in found.withheld.items():
-        print(f"{title}: not repeated: {reason}.")
+        _tell(f"{title}: not repeated: {reason}.")
     again = sum(1 for one in found.numbers if not one.withheld and not one.difference)
-    print(f"{again} numbers came out again as stated (sandbox: {found.sandbox}).")
+    _tell(f"{again} numbers came out again as stated (sandbox: {found.sandbox}).")
     for line in different:
-        print(f"DIFFERENT: {line}.")
+        _tell(f"DIFFERENT: {line}.")
 
 
 def _verification(bundle: Path, datasets: list[Path]) -> "Verification":
@@ -133,11 +142,11 @@ def _print(found: "Verification", known: bool) -> None:
     whose = "the key you named" if known else "compare it with GET /api/v1/signing-key of where it was made"
     about = f"{document.model.name} v{document.model.version}" if document.model else f"snapshot {document.snapshot}"
     made = ", ".join(f"{name} {version}" for name, version in document.made_with.items())
-    print(f"Signed by {found.key.fingerprint} ({whose}); not a byte has changed.")
-    print(f"{about}, task {task}, bundled {document.made_at:%Y-%m-%d %H:%M} UTC with {made}.")
+    _tell(f"Signed by {found.key.fingerprint} ({whose}); not a byte has changed.")
+    _tell(f"{about}, task {task}, bundled {document.made_at:%Y-%m-%d %H:%M} UTC with {made}.")
     if found.difference:
-        print(f"DIFFERENT: {found.difference}.")
+        _tell(f"DIFFERENT: {found.difference}.")
         return
-    print(f"{found.recomputed} numbers computed again, all as stated.")
+    _tell(f"{found.recomputed} numbers computed again, all as stated.")
     for reason, count in found.withheld.items():
-        print(f"{count} not computed: {reason}.")
+        _tell(f"{count} not computed: {reason}.")

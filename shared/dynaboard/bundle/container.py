@@ -10,6 +10,7 @@ import json
 import tarfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import IO, BinaryIO
 
@@ -78,31 +79,45 @@ def check(bundle: Path) -> PublicKey:
 
 def members(bundle: Path) -> Iterator[tuple[str, IO[bytes]]]:
     """Each file but the signature, by name, to be read before the next one. Raises Invalid for a broken bundle."""
-    try:
-        with tarfile.open(bundle, mode="r:") as tar:
-            for count, found in enumerate(tar):
-                if count > MOST_MEMBERS or not found.isreg():
-                    raise Invalid(NOT_A_BUNDLE)
-                stream = tar.extractfile(found)
-                if stream is not None and found.name != SIGNATURE:
-                    yield found.name, stream
-    except (tarfile.TarError, EOFError) as error:
-        raise Invalid(NOT_A_BUNDLE) from error
+    _signature_starts(bundle)
+    with tarfile.open(bundle, mode="r:") as tar:
+        for found in tar:
+            stream = tar.extractfile(found)
+            if stream is not None and found.name != SIGNATURE:
+                yield found.name, stream
 
 
 def _signature_starts(bundle: Path) -> int:
-    """Where the header of the last member stands."""
-    try:
-        with tarfile.open(bundle, mode="r:") as tar:
-            last = None
-            for count, last in enumerate(tar):
-                if count > MOST_MEMBERS or not last.isreg():
-                    raise Invalid(NOT_A_BUNDLE)
-    except (tarfile.TarError, EOFError) as error:
-        raise Invalid(NOT_A_BUNDLE) from error
-    if last is None or last.name != SIGNATURE:
+    """Where the header of the last member stands, the signature's. Raises Invalid where there is another."""
+    with bundle.open("rb") as file:
+        found = list(islice(_headers(file), MOST_MEMBERS + 1))
+    if not found or len(found) > MOST_MEMBERS or found[-1][0] != SIGNATURE:
         raise Invalid(NOT_A_BUNDLE)
-    return last.offset
+    return found[-1][1]
+
+
+def _headers(file: BinaryIO) -> Iterator[tuple[str, int]]:
+    """The name and place of each member. Raises Invalid for a header that `write` would not write.
+
+    Tars have links, names and sizes given apart, and sparse files, of which a kilobyte stands for any number of
+    terabytes; bundles have none of these, and tarfile is not asked about them.
+    """
+    place = 0
+    while (block := _at(file, place)) != bytes(tarfile.BLOCKSIZE):
+        try:
+            found = tarfile.TarInfo.frombuf(block, "utf-8", "strict")
+            plain = _header(found.name, found.size).tobuf(tarfile.USTAR_FORMAT) == block
+        except (tarfile.TarError, ValueError) as error:
+            raise Invalid(NOT_A_BUNDLE) from error
+        if not plain:
+            raise Invalid(NOT_A_BUNDLE)
+        yield found.name, place
+        place += tarfile.BLOCKSIZE + found.size + -found.size % tarfile.BLOCKSIZE
+
+
+def _at(file: BinaryIO, place: int) -> bytes:
+    file.seek(place)
+    return file.read(tarfile.BLOCKSIZE)
 
 
 def _signature(tail: bytes) -> tuple[str, str]:
