@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 MOST_BYTES = 2 * 1024**2
 ALL_BYTES = 64 * 1024**2
+# What an answer takes beside its body, its headers and its key, roughly.
+OVERHEAD_BYTES = 1024
 
 
 @dataclass(frozen=True)
@@ -42,10 +44,15 @@ class Revalidated:
     def keep(self, key: Hashable, answer: Answer) -> None:
         """Keep a successful answer with a tag instead of what was there; of any other nothing is kept."""
         before = self._answers.pop(key, None)
-        self._bytes -= len(before.body) if before else 0
+        self._bytes -= _weight(key, before) if before else 0
         if answer.status != 200 or not answer.etag or "no-store" in answer.headers.get("cache-control", ""):
             return
         self._answers[key] = answer
-        self._bytes += len(answer.body)
+        self._bytes += _weight(key, answer)
         while self._bytes > self._all_bytes:
-            self._bytes -= len(self._answers.popitem(last=False)[1].body)
+            self._bytes -= _weight(*self._answers.popitem(last=False))
+
+
+def _weight(key: Hashable, answer: Answer) -> int:
+    """Bytes. A key has the client's address and headers in it, which may be longer than the answer."""
+    return len(answer.body) + len(str(key)) + OVERHEAD_BYTES

@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from dynaboard.identity import Role
 from services.gateway.app import create_app
-from services.gateway.revalidated import Answer, Revalidated
+from services.gateway.revalidated import OVERHEAD_BYTES, Answer, Revalidated
 from services.gateway.settings import GatewaySettings
 from services.gateway.upstreams import takes_gzip
 from tests.conftest import INTERNAL_TOKEN
@@ -123,11 +123,19 @@ def test_gzip_is_for_who_names_it(header: str, takes: bool) -> None:
 
 
 def test_the_answer_not_asked_for_longest_makes_room() -> None:
-    known = Revalidated(all_bytes=10)
+    known = Revalidated(all_bytes=2 * (4_000 + OVERHEAD_BYTES + 1))
     for key in "abc":
-        known.keep(key, Answer(200, {"etag": key}, bytes(4)))
+        known.keep(key, Answer(200, {"etag": key}, bytes(4_000)))
         known.find("a")
     assert [known.find(key) is not None for key in "abc"] == [True, False, True]
+
+
+def test_long_addresses_of_small_answers_are_counted() -> None:
+    known = Revalidated(all_bytes=100_000)
+    keys = [f"/snapshots/k3jx7q2mza?{number}{'x' * 30_000}" for number in range(10)]
+    for key in keys:
+        known.keep(key, Answer(200, {"etag": "1"}, b"{}"))
+    assert sum(known.find(key) is not None for key in keys) == 3
 
 
 @pytest.mark.parametrize(
