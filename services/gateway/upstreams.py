@@ -28,6 +28,7 @@ INWARDS = (
     "if-range",
     "last-event-id",
     "range",
+    "x-crc32",
     "x-sha256",
 )
 OUTWARDS = (

@@ -1,11 +1,12 @@
 """Submissions: announced, looked at, fetched back."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import APIRouter, BackgroundTasks, Query
+from fastapi import APIRouter, BackgroundTasks, Depends, Query
 from fastapi.responses import StreamingResponse
-from sqlalchemy import func, select, true
+from sqlalchemy import ColumnElement, func, or_, select, true
 from sqlalchemy.orm import Session
 
 from dynaboard.archive import object_key
@@ -13,6 +14,7 @@ from dynaboard.errors import Invalid, NotFound, TooLarge
 from dynaboard.identity import Caller, CallerDep, Role, require
 from dynaboard.publications import record_publication
 from dynaboard.schemas import SubmissionCreate, SubmissionCreated, SubmissionView
+from dynaboard.status import Status
 from dynaboard.tables import Model, Submission
 from dynaboard.task_registry import find_task
 from services.upload import leftovers, quota
@@ -48,26 +50,36 @@ def announce(
     )
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """Which submissions a list is to have."""
+
+    task: TaskFilter = None
+    status: Annotated[Status | None, Query()] = None
+    everybody: Annotated[bool, Query()] = False
+    limit: Annotated[int, Query(ge=1, le=200)] = 50
+    offset: Annotated[int, Query(ge=0, le=10**6)] = 0
+
+
 @router.get("/submissions")
 def list_submissions(
-    context: ContextDep,
-    caller: CallerDep,
-    task: TaskFilter = None,
-    everybody: bool = False,
-    limit: Annotated[int, Query(ge=1, le=200)] = 50,
-    offset: Annotated[int, Query(ge=0, le=10**6)] = 0,
+    context: ContextDep, caller: CallerDep, wanted: Annotated[Wanted, Depends()]
 ) -> list[SubmissionView]:
-    """The caller's submissions, newest first; everybody's for administrators who ask."""
-    require(caller, Role.ADMIN if everybody else Role.READER)
-    wanted = (
+    """The caller's submissions, newest first; everybody's that they may see for task owners and administrators who ask.
+
+    The reason of a failure stays its owner's, as in every view, and so does the log.
+    """
+    require(caller, Role.TASK_OWNER if wanted.everybody else Role.READER)
+    found = (
         select(Submission, Model)
         .join(Model, Model.id == Submission.model_id)
-        .where(true() if everybody else Submission.owner == caller.name)
-        .where(Submission.task == task if task else true())
+        .where(_seen(caller) if wanted.everybody else Submission.owner == caller.name)
+        .where(Submission.task == wanted.task if wanted.task else true())
+        .where(Submission.status == wanted.status if wanted.status else true())
         .order_by(Submission.created_at.desc(), Submission.id)
     )
     with context.database.begin() as db:
-        rows = db.execute(wanted.limit(limit).offset(offset)).all()
+        rows = db.execute(found.limit(wanted.limit).offset(wanted.offset)).all()
     return [submission_view(submission, model, caller) for submission, model in rows]
 
 
@@ -91,6 +103,11 @@ def get_archive(context: ContextDep, caller: CallerDep, submission_id: str) -> S
     name = f"{model.name}-{submission.version}.zip"
     headers = {"content-length": str(submission.size), "content-disposition": f'attachment; filename="{name}"'}
     return StreamingResponse(body, media_type="application/zip", headers=headers)
+
+
+def _seen(caller: Caller) -> ColumnElement[bool]:
+    """`Caller.may_see` as a condition: an unpublished model exists for its owner and administrators alone."""
+    return true() if caller.role == Role.ADMIN else or_(Model.published, Model.owner == caller.name)
 
 
 def _check_task(db: Session, name: str) -> None:

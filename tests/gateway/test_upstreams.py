@@ -6,6 +6,7 @@ import httpx
 import pytest
 
 from dynaboard.identity import Role
+from services.upload.parts import Checksums
 from tests.gateway.conftest import World
 
 ID = "0" * 32
@@ -14,6 +15,13 @@ ID = "0" * 32
 def test_the_query_passes_as_it_came(http: httpx.Client) -> None:
     query = "weight.memory=2&dataset_weight.hate-test=0.5&limit=10"
     assert http.get(f"/leaderboards/nli?{query}").json()["query"] == query
+
+
+@pytest.mark.parametrize("field", Checksums.model_fields)
+def test_every_checksum_that_upload_checks_passes(world: World, http: httpx.Client, field: str) -> None:
+    name, digest = field.replace("_", "-"), "0" * (64 if field == "x_sha256" else 8)
+    headers = world.headers(Role.SUBMITTER) | {name: digest}
+    assert http.put(f"/submissions/{ID}/parts/1", headers=headers, content=b"part").json()["headers"][name] == digest
 
 
 def test_a_body_passes_as_it_was_checked(world: World, http: httpx.Client) -> None:

@@ -321,6 +321,31 @@ def test_everybody_lists_their_own_and_administrators_all(ada: User, bob: User, 
     assert ada.get("submissions?everybody=true").status_code == 403
 
 
+def test_task_owners_list_everybodys_of_published_models_without_the_reasons(
+    ada: User, bob: User, user: Callable[..., User], database: Database
+) -> None:
+    shown = ada.announce(1, publish=True).json()
+    set_columns(database, shown["id"], status="failed", reason="no weights here")
+    bob.announce(1)
+    owner = user("olga", Role.TASK_OWNER)
+    own = owner.announce(1).json()
+
+    listed = owner.get("submissions?everybody=true").json()
+
+    assert [item["id"] for item in listed] == [own["id"], shown["id"]]
+    assert (listed[1]["owner"], listed[1]["reason"]) == ("ada", None)
+
+
+def test_submissions_are_found_by_where_they_are(ada: User, database: Database) -> None:
+    failed = ada.announce(1, name="a").json()["id"]
+    ada.announce(1, name="b")
+    set_columns(database, failed, status="failed")
+
+    assert [item["id"] for item in ada.get("submissions?status=failed").json()] == [failed]
+    assert [item["name"] for item in ada.get("submissions?status=submitting&limit=1").json()] == ["b"]
+    assert ada.get("submissions?status=lost").status_code == 422
+
+
 def test_lists_are_cut_into_pages(ada: User) -> None:
     for name in ("a", "b", "c"):
         ada.announce(1, name=name)

@@ -201,6 +201,16 @@ def test_submissions_are_sought_by_status_and_nobody_elses_are_shown(web: Web) -
         assert "status=failed" in page.url
     with web.page("/submissions", key=new_user(web, "submitter")[1]) as page:
         expect(page.get_by_role("heading", name="Nothing handed in yet")).to_be_visible()
+        expect(page.get_by_label("Everybody’s")).to_have_count(0)
+
+
+def test_a_task_owner_sees_everybodys(web: Web) -> None:
+    with web.page("/submissions?status=finished", key=new_user(web, "task-owner")[1]) as page:
+        expect(page.get_by_text("Choose another task or status.")).to_be_visible()
+        page.get_by_label("Everybody’s").check()
+        expect(page.get_by_role("row", name="tfidf-sentiment")).to_be_visible()
+        page.get_by_label("Status").select_option("failed")
+        expect(page.get_by_role("row", name="tfidf-sentiment")).to_have_count(0)
 
 
 @pytest.mark.parametrize("size", ["wide", "narrow"])

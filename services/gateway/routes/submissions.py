@@ -16,6 +16,7 @@ from dynaboard.schemas import (
     SubmissionCreated,
     SubmissionView,
 )
+from dynaboard.status import Status
 from services.gateway.json_limit import JsonRoute
 from services.gateway.onward import ForAnyone, ForReader, ForSubmitter
 from services.gateway.parameters import ERRORS, PUBLIC, Id, Limit, Offset, TaskFilter, binary_body, content
@@ -48,6 +49,7 @@ async def put_part(
     submission_id: Id,
     number: Annotated[int, Path(ge=1, le=10_000)],
     x_sha256: Annotated[str, Header(pattern="^[0-9a-f]{64}$|^$", description="Of this part; checked if given.")] = "",
+    x_crc32: Annotated[str, Header(pattern="^[0-9a-f]{8}$|^$", description="The same, six times cheaper.")] = "",
 ) -> Response:
     """The bytes of one part, counted from 1, with their Content-Length. A part may be sent again."""
     return await onward.stream_to(UPLOAD)
@@ -69,11 +71,14 @@ async def complete_upload(onward: ForSubmitter, submission_id: Id, claimed: Comp
 async def list_submissions(
     onward: ForReader,
     task: TaskFilter = None,
-    everybody: Annotated[bool, Query(description="Everybody's; for administrators.")] = False,
+    status: Annotated[Status | None, Query(description="Only those that are there.")] = None,
+    everybody: Annotated[
+        bool, Query(description="Everybody's you may see; for task owners and administrators.")
+    ] = False,
     limit: Limit = 50,
     offset: Offset = 0,
 ) -> Response:
-    """Newest first."""
+    """Newest first. Task owners see everybody's of published models, administrators all; reasons stay their owners'."""
     return await onward.to(UPLOAD)
 
 

@@ -506,7 +506,7 @@ export interface paths {
         };
         /**
          * List your submissions
-         * @description Newest first.
+         * @description Newest first. Task owners see everybody's of published models, administrators all; reasons stay their owners'.
          */
         get: operations["list_submissions"];
         put?: never;
@@ -690,9 +690,31 @@ export interface paths {
         };
         /**
          * Fetch the predictions
-         * @description The model's answers on a dataset, one for each example; for its owner.
+         * @description The model's answers on a dataset, one for each example; for its owner and task owners.
          */
         get: operations["get_predictions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/submissions/{submission_id}/examples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Answers example by example
+         * @description Filtered by what is right or wrong, by tag, or by where another submission answers otherwise.
+         *
+         *     Of sets whose labels are closed the answers alone are shown, and neither right nor wrong can be asked for.
+         */
+        get: operations["get_examples"];
         put?: never;
         post?: never;
         delete?: never;
@@ -889,6 +911,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/backfill": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What boards lack of predictions and costs
+         * @description Which models are to be run again on what, and how long that will take; before it starts and while it runs.
+         */
+        get: operations["get_backfill"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/missing-metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What boards lack of metrics
+         * @description Metrics to be computed from stored predictions; no model is started for them.
+         */
+        get: operations["get_backfill_metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backfill/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start, pause or resume
+         * @description start: everything that is missing, what was held or has failed too; resume: new data by itself, as at first.
+         */
+        post: operations["steer_backfill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/leaderboards/{task}/metrics/{metric}/difference": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A metric in two versions
+         * @description Which models of a board move when a metric is corrected.
+         */
+        get: operations["get_metric_difference"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/perturbations/{suite}": {
         parameters: {
             query?: never;
@@ -1025,6 +1127,108 @@ export interface components {
              * @default
              */
             of: string;
+        };
+        /**
+         * BackfillItem
+         * @description One model that is run again, with what it lacks.
+         */
+        BackfillItem: {
+            /** Submission Id */
+            submission_id: string;
+            /** Model */
+            model: string;
+            /** Version */
+            version: number;
+            /** Owner */
+            owner: string | null;
+            /**
+             * State
+             * @description waits: for `start`, or because the back-fill is paused.
+             * @enum {string}
+             */
+            state: "planned" | "waits" | "queued" | "running" | "failed";
+            /** Texts */
+            texts: components["schemas"]["BackfillText"][];
+            /** Examples */
+            examples: number;
+            /**
+             * Seconds
+             * @description Predicted, on one evaluator.
+             */
+            seconds: number;
+            /** Step */
+            step?: string | null;
+            /** Reason */
+            reason?: string | null;
+            /** Since */
+            since?: string | null;
+        };
+        /**
+         * BackfillText
+         * @description A dataset, or a perturbed copy of it, that a model is to be run on.
+         */
+        BackfillText: {
+            /** Dataset */
+            dataset: string;
+            /** Version */
+            version: number;
+            /**
+             * Suite
+             * @description Empty for the dataset itself, else fairness or robustness.
+             * @default
+             */
+            suite: string;
+            /**
+             * Why
+             * @description The model never saw this data; the copy is made otherwise now; the cost is measured otherwise now.
+             * @enum {string}
+             */
+            why: "data" | "perturbation" | "measurement";
+            /**
+             * Examples
+             * @description Texts; of a copy that is not made yet an estimate.
+             */
+            examples: number;
+        };
+        /**
+         * BackfillView
+         * @description What a task's boards lack of predictions and costs, and what it will take.
+         */
+        BackfillView: {
+            /** Task */
+            task: string;
+            /**
+             * Mode
+             * @description auto: new data alone is filled in without a word.
+             * @enum {string}
+             */
+            mode: "auto" | "all" | "paused";
+            /**
+             * Sentence
+             * @example 47 models × 1 dataset, about 3 h on 2 evaluators
+             */
+            sentence: string;
+            /**
+             * Waiting
+             * @description The same of what waits for `start`.
+             */
+            waiting: string;
+            /** Evaluators */
+            evaluators: number;
+            /** Examples */
+            examples: number;
+            /**
+             * Minutes
+             * @description Predicted, on all evaluators, of what does not wait.
+             */
+            minutes: number;
+            /**
+             * Held
+             * @description Datasets that wait for `start`.
+             */
+            held: string[];
+            /** Items */
+            items: components["schemas"]["BackfillItem"][];
         };
         /**
          * BoardDifference
@@ -1373,6 +1577,14 @@ export interface components {
             tags: {
                 [key: string]: number;
             };
+            /** @description None for one that was added before this was looked for. */
+            repeats?: components["schemas"]["Repeats"] | null;
+            /**
+             * Backfill
+             * @description When it was just added: what running the models there are on it takes.
+             * @example 47 models × 1 dataset, about 3 h on 2 evaluators
+             */
+            backfill?: string | null;
             /**
              * Created At
              * Format: date-time
@@ -1609,6 +1821,50 @@ export interface components {
             examples_per_second?: number | null;
             /** Eta Seconds */
             eta_seconds?: number | null;
+        };
+        /**
+         * ExamplesView
+         * @description A page of a dataset's examples.
+         */
+        ExamplesView: {
+            /** Dataset */
+            dataset: string;
+            /** Version */
+            version: number;
+            /** Examples */
+            examples: number;
+            /**
+             * Matching
+             * @description So many pass the filters.
+             */
+            matching: number;
+            /** Labels Shown */
+            labels_shown: boolean;
+            /** Note */
+            note: string;
+            /** Shown */
+            shown: components["schemas"]["ShownExample"][];
+        };
+        /**
+         * FillView
+         * @description Which metrics are still to be computed from stored predictions; no model is started for it.
+         */
+        FillView: {
+            /** Task */
+            task: string;
+            /**
+             * Sentence
+             * @example 500 cells of 1 metric from 50,000 stored predictions; no model is started
+             */
+            sentence: string;
+            /** Paused */
+            paused: boolean;
+            /** Cells */
+            cells: number;
+            /** Examples */
+            examples: number;
+            /** Metrics */
+            metrics: components["schemas"]["MissingMetric"][];
         };
         /**
          * FirstPlace
@@ -2047,6 +2303,14 @@ export interface components {
             epsilon: {
                 [key: string]: unknown;
             };
+            /**
+             * Metric Versions
+             * @description Of the metrics of quality; a corrected metric has a new version, and its old cells stay.
+             * @default {}
+             */
+            metric_versions: {
+                [key: string]: string;
+            };
             /** Memory Budget Gib */
             memory_budget_gib: number;
             /** Hardware Profile */
@@ -2081,6 +2345,62 @@ export interface components {
              * Format: date-time
              */
             generated_at: string;
+        };
+        /**
+         * MetricDifference
+         * @description A board's datasets under two versions of a metric: who moved.
+         */
+        MetricDifference: {
+            /** Task */
+            task: string;
+            /** Metric */
+            metric: string;
+            /**
+             * Before
+             * @description The older version.
+             */
+            before: string;
+            /** After */
+            after: string;
+            /**
+             * Versions
+             * @description All there are cells of, oldest first.
+             */
+            versions: string[];
+            /**
+             * In Force
+             * @description The version that is computed now, and that a board shows.
+             */
+            in_force: string;
+            /**
+             * Datasets
+             * @description Those on which both were computed for every model listed.
+             */
+            datasets: string[];
+            /**
+             * Sentence
+             * @example 3 of 12 models change places; the greatest change is 1.2 points
+             */
+            sentence: string;
+            /**
+             * Models
+             * @description By their rank after; the mean over the datasets.
+             */
+            models: components["schemas"]["MovedModel"][];
+        };
+        /**
+         * MissingMetric
+         * @description A metric that some stored predictions were not given yet.
+         */
+        MissingMetric: {
+            /** Metric */
+            metric: string;
+            /** Version */
+            version: string;
+            /** Evaluations */
+            evaluations: number;
+            /** Examples */
+            examples: number;
         };
         /**
          * ModelChange
@@ -2190,6 +2510,28 @@ export interface components {
             versions: components["schemas"]["SubmissionView"][];
         };
         /**
+         * MovedModel
+         * @description A model under two versions of a metric.
+         */
+        MovedModel: {
+            /** Model Id */
+            model_id: string;
+            /** Submission Id */
+            submission_id: string;
+            /** Model */
+            model: string;
+            /** Rank Before */
+            rank_before: number;
+            /** Rank After */
+            rank_after: number;
+            /** Before */
+            before: number;
+            /** After */
+            after: number;
+            /** Change */
+            change: number;
+        };
+        /**
          * MovedPair
          * @description Two models whose order is another than on the board shown.
          */
@@ -2220,6 +2562,30 @@ export interface components {
             version: number;
             /** Owner */
             owner: string | null;
+        };
+        /**
+         * Overlap
+         * @description Examples that another dataset of the task has too.
+         */
+        Overlap: {
+            /** Dataset */
+            dataset: string;
+            /** Version */
+            version: number;
+            /** Phase */
+            phase: string;
+            /** Hidden */
+            hidden: boolean;
+            /**
+             * Exact
+             * @description With the very same inputs.
+             */
+            exact: number;
+            /**
+             * Near
+             * @description The same but for case, punctuation, accents and blanks; the exact ones among them.
+             */
+            near: number;
         };
         /**
          * PairView
@@ -2444,6 +2810,27 @@ export interface components {
             };
         };
         /**
+         * Repeats
+         * @description Examples of a dataset that are not its own alone.
+         */
+        Repeats: {
+            /**
+             * Exact
+             * @description Examples whose very inputs occur earlier in the dataset.
+             */
+            exact: number;
+            /**
+             * Near
+             * @description The same but for case, punctuation, accents and blanks; the exact ones among them.
+             */
+            near: number;
+            /**
+             * Overlaps
+             * @description Other datasets of the task that share examples, most first.
+             */
+            overlaps: components["schemas"]["Overlap"][];
+        };
+        /**
          * ScoreView
          * @description A submission's cell on one dataset or a perturbed copy of it, or on the part of it that a tag names.
          *
@@ -2599,6 +2986,32 @@ export interface components {
             history: components["schemas"]["SettingsVersion"][];
         };
         /**
+         * ShownExample
+         * @description One example with the answer, and that of the other model where one was named.
+         */
+        ShownExample: {
+            /**
+             * Number
+             * @description Its place in the dataset, from 0; ids are not shown.
+             */
+            number: number;
+            /** Inputs */
+            inputs: {
+                [key: string]: string | string[];
+            };
+            /** Answer */
+            answer: string;
+            /** Other */
+            other?: string | null;
+            /**
+             * Label
+             * @description Any of these is right; null where labels are not shown.
+             */
+            label?: string[] | null;
+            /** Tags */
+            tags?: string[] | null;
+        };
+        /**
          * SigningKeyView
          * @description The public half of the key that this installation signs bundles with.
          */
@@ -2659,6 +3072,12 @@ export interface components {
              */
             created_at: string;
         };
+        /**
+         * Status
+         * @description Where a submission is. `finished`, `failed` and `cancelled` are ends; the last two may be retried.
+         * @enum {string}
+         */
+        Status: "submitting" | "submitted" | "running" | "predicted" | "scoring" | "finished" | "failed" | "cancelled";
         /**
          * SubmissionCreate
          * @description Announces an archive; its parts follow.
@@ -4582,7 +5001,9 @@ export interface operations {
             query?: {
                 /** @description Of this task only. */
                 task?: string | null;
-                /** @description Everybody's; for administrators. */
+                /** @description Only those that are there. */
+                status?: components["schemas"]["Status"] | null;
+                /** @description Everybody's you may see; for task owners and administrators. */
                 everybody?: boolean;
                 /** @description Entries a page. */
                 limit?: number;
@@ -5005,6 +5426,8 @@ export interface operations {
                 format?: "parquet" | "jsonl";
                 /** @description Of the dataset; left out: newest. */
                 version?: number | null;
+                /** @description Of its perturbed copy, where labels are open. */
+                suite?: "" | "fairness" | "robustness";
             };
             header?: never;
             path: {
@@ -5023,6 +5446,58 @@ export interface operations {
                 };
                 content: {
                     "application/x-ndjson": string;
+                };
+            };
+            /** @description The request cannot be met; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The platform's fault; nothing is lost, try again. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_examples: {
+        parameters: {
+            query: {
+                dataset: string;
+                /** @description Left out: the active one. */
+                version?: number | null;
+                /** @description differs: from the answer of `other`. */
+                filter?: "all" | "wrong" | "right" | "differs";
+                /** @description A submission to hold beside it. */
+                other?: string | null;
+                tag?: string | null;
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description As the list gives it. */
+                submission_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExamplesView"];
                 };
             };
             /** @description The request cannot be met; `detail` says what to do. */
@@ -5237,6 +5712,8 @@ export interface operations {
                 unlabelled_from?: string | null;
                 /** @description When the labels are released. */
                 released_from?: string | null;
+                /** @description Do not run the models there are on it before `backfill/start`. */
+                hold?: boolean;
                 /** @description As the catalogue names it, for example jsonl. */
                 format?: string | null;
                 /** @description JSON object of column names; see `columns` in GET /catalogue. */
@@ -5530,6 +6007,178 @@ export interface operations {
                     "application/json": {
                         [key: string]: unknown;
                     }[];
+                };
+            };
+            /** @description The request cannot be met; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The platform's fault; nothing is lost, try again. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_backfill: {
+        parameters: {
+            query?: {
+                /** @description Of this task only. */
+                task?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackfillView"][];
+                };
+            };
+            /** @description The request cannot be met; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The platform's fault; nothing is lost, try again. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_backfill_metrics: {
+        parameters: {
+            query?: {
+                /** @description Of this task only. */
+                task?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FillView"][];
+                };
+            };
+            /** @description The request cannot be met; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The platform's fault; nothing is lost, try again. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    steer_backfill: {
+        parameters: {
+            query: {
+                /** @description Of which task. */
+                task: string;
+            };
+            header?: never;
+            path: {
+                /** @description What to do. */
+                action: "start" | "pause" | "resume";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackfillView"];
+                };
+            };
+            /** @description The request cannot be met; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The platform's fault; nothing is lost, try again. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_metric_difference: {
+        parameters: {
+            query?: {
+                /** @description Left out: one of the two newest. */
+                before?: string | null;
+                /** @description Left out: one of the two newest. */
+                after?: string | null;
+            };
+            header?: never;
+            path: {
+                task: string;
+                metric: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MetricDifference"];
                 };
             };
             /** @description The request cannot be met; `detail` says what to do. */

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "wouter";
+import { atLeast } from "../account/roles";
 import { SignIn } from "../account/SignIn";
 import { answered, api, type Shapes } from "../api/client";
 import { useKey } from "../api/session";
@@ -15,10 +16,8 @@ import { hasEnded, STATUSES } from "./status";
 import { SubmissionTable } from "./SubmissionTable";
 
 const PAGE = 50;
-// Of one status, they are sought among so many of the newest: the API does not filter by status.
-const SOUGHT = 200;
 
-/** One's own submissions; for administrators everybody's. */
+/** One's own submissions; for task owners and administrators everybody's that they may see. */
 export default function SubmissionsPage() {
   const secret = useKey();
   return (
@@ -106,7 +105,7 @@ function Filters({
           </select>
         )}
       </Field>
-      {who.data?.role === "admin" ? (
+      {atLeast(who.data?.role, "task-owner") ? (
         <Choice
           kind="checkbox"
           name="everybody"
@@ -126,13 +125,12 @@ interface FoundProps {
 }
 
 function Found({ all, choices, onPage }: FoundProps) {
-  const shown = choices.status ? all.filter(({ status }) => status === choices.status) : all.slice(0, PAGE);
+  const shown = all.slice(0, PAGE);
   if (shown.length === 0) return <Nothing choices={choices} />;
   return (
     <>
       <SubmissionTable submissions={shown} withOwner={choices.everybody} />
-      {choices.status && all.length === SOUGHT ? <p className="soft">Among the newest {SOUGHT} submissions.</p> : null}
-      {choices.status || (choices.page === 1 && all.length <= PAGE) ? null : (
+      {choices.page === 1 && all.length <= PAGE ? null : (
         <Row>
           <Button disabled={choices.page === 1} onClick={() => onPage(choices.page - 1)}>
             Newer
@@ -162,9 +160,10 @@ function Nothing({ choices }: { readonly choices: Choices }) {
 function useSubmissions({ task, status, everybody, page }: Choices) {
   const query = {
     task: task || null,
+    status: (STATUSES.find((known) => known === status) ?? null) as Shapes["Status"] | null,
     everybody,
-    limit: status ? SOUGHT : PAGE + 1,
-    offset: status ? 0 : (page - 1) * PAGE,
+    limit: PAGE + 1,
+    offset: (page - 1) * PAGE,
   };
   return useQuery({
     queryKey: ["submissions", query],
