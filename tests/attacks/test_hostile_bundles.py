@@ -8,6 +8,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import numpy as np
 import pytest
 
+import dynaboard.cli  # noqa: F401 - the commands of bundles are its plugs, and it must be there first
 from dynaboard.bundle.container import _digest, _tail, check, members
 from dynaboard.bundle.signature import SigningKey, new_signing_key
 from dynaboard.errors import Invalid
