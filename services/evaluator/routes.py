@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Response
 from fastapi.responses import StreamingResponse
 from sqlalchemy import select
 
-from dynaboard.errors import NotFound
+from dynaboard.errors import Forbidden, NotFound
 from dynaboard.identity import Caller, CallerDep, Role
 from dynaboard.phases import has_schedule, labels_are_open
 from dynaboard.prediction_file import numbered
@@ -85,15 +85,19 @@ def _add_downloads(router: APIRouter, bench: Bench) -> None:
         caller: CallerDep,
         format: Literal["parquet", "jsonl"] = "jsonl",
         version: int | None = None,
+        suite: Literal["", "fairness", "robustness"] = "",
     ) -> StreamingResponse:
-        """The stored predictions on a dataset (its newest version evaluated, unless one is named); for the owner.
+        """The stored predictions on a dataset (its newest version evaluated, unless one is named), or on a copy of it.
+
+        For the model's owner and for task owners; of a copy where labels are open, as a variant's id is its example's.
 
         Ids are the positions that the model saw, where the dataset's own could tell its labels.
         """
-        stored = _stored(bench, submission_id, caller, dataset, version)
+        stored = _stored(bench, submission_id, caller, Asked(dataset, version, suite))
         body = _parquet(bench, stored) if format == "parquet" else _lines(bench, stored)
         media_type = "application/vnd.apache.parquet" if format == "parquet" else "application/x-ndjson"
-        disposition = f'attachment; filename="{submission_id[:8]}-{dataset}.{format}"'
+        name = f"{dataset}-{suite}" if suite else dataset
+        disposition = f'attachment; filename="{submission_id[:8]}-{name}.{format}"'
         return StreamingResponse(body, media_type=media_type, headers={"content-disposition": disposition})
 
 
@@ -106,29 +110,42 @@ class Stored:
     numbered: bool
 
 
-def _stored(bench: Bench, submission_id: str, caller: Caller, dataset: str, version: int | None) -> Stored:
-    """Which predictions. Raises NotFound while there are none."""
+@dataclass(frozen=True)
+class Asked:
+    """Of which dataset, and of which of its copies."""
+
+    dataset: str
+    version: int | None
+    suite: str
+
+
+def _stored(bench: Bench, submission_id: str, caller: Caller, asked: Asked) -> Stored:
+    """Which predictions. Raises NotFound while there are none, Forbidden for a copy of a dataset that is closed."""
     query = (
         select(Evaluation.predictions_key, Dataset)
         .join(Dataset, Dataset.id == Evaluation.dataset_id)
-        .where(Evaluation.submission_id == submission_id, Evaluation.perturbation == "", Dataset.name == dataset)
+        .where(Evaluation.submission_id == submission_id, Evaluation.perturbation == asked.suite)
+        .where(Dataset.name == asked.dataset)
         .where(Evaluation.predictions_key.is_not(None))
-        .order_by(Dataset.version.desc())
+        .order_by(Dataset.version.desc(), Evaluation.created_at.desc())
     )
-    if version is not None:
-        query = query.where(Dataset.version == version)
+    if asked.version is not None:
+        query = query.where(Dataset.version == asked.version)
     if not caller.at_least(Role.TASK_OWNER):
         query = query.where(Dataset.role != "hidden")
     with bench.database.begin() as db:
-        submission, _ = owned(db, submission_id, caller)
+        find = seen if caller.at_least(Role.TASK_OWNER) else owned
+        submission, _ = find(db, submission_id, caller)
         task = find_task(db, submission.task)
         found = db.execute(query).first()
     if found is None:
-        raise NotFound(f"There are no predictions of this submission on a dataset {dataset[:62]!r} (yet).")
+        raise NotFound(f"There are no predictions of this submission on a dataset {asked.dataset[:62]!r} (yet).")
     key, of = found.predictions_key or "", found.Dataset
     # Whoever handed in predictions has sent the ids, but of a test set with dates they were numbers.
     sent = submission.kind == "predictions" and not has_schedule(of)
     known = labels_are_open(of) or sent or caller.at_least(Role.TASK_OWNER)
+    if asked.suite and not known:
+        raise Forbidden(f"What the model said of {of.name} perturbed is shown where its labels are open.")
     return Stored(task, key, numbered=not known)
 
 

@@ -16,6 +16,7 @@ from services.gateway.documents import add_documents
 from services.gateway.keys import ensure_admin
 from services.gateway.rate_limit import RateLimit
 from services.gateway.routes import (
+    backfill,
     bundles,
     comparisons,
     datasets,
@@ -44,7 +45,7 @@ NOUNS = (
         submissions.router,
         submissions.parts,
     ),
-    *(datasets.router, perturbations.router, users.router),
+    *(datasets.router, backfill.router, perturbations.router, users.router),
 )
 
 

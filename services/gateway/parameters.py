@@ -10,6 +10,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from dynaboard.board_schemas import Fingerprint, Moment
 from dynaboard.comparison_schemas import Correction
+from dynaboard.example_schemas import ExamplesQuery
 from dynaboard.schemas import ErrorBody, Name, Schema, TaskName
 
 EXAMPLE_ID = "3f2a9c0d5b7e4a1c8d6f0e2b4a6c8d0f"
@@ -129,6 +130,7 @@ class DatasetQuery(Schema):
     description: str | None = Field(None, min_length=1, max_length=2000)
     unlabelled_from: AwareDatetime | None = Field(None, description="When the inputs are opened.")
     released_from: AwareDatetime | None = Field(None, description="When the labels are released.")
+    hold: bool = Field(False, description="Do not run the models there are on it before `backfill/start`.")
     format: str | None = Field(None, description="As the catalogue names it, for example jsonl.")
     mapping: str | None = Field(
         None, max_length=16_384, description="JSON object of column names; see `columns` in GET /catalogue."
@@ -139,4 +141,5 @@ BoardQueryDep = Annotated[BoardQuery, Query()]
 DiscordanceQueryDep = Annotated[DiscordanceQuery, Query()]
 PairsQueryDep = Annotated[PairsQuery, Query()]
 WeightMapQueryDep = Annotated[WeightMapQuery, Query()]
+ExamplesQueryDep = Annotated[ExamplesQuery, Query()]
 DatasetQueryDep = Annotated[DatasetQuery, Query()]

@@ -4,9 +4,9 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, FastAPI, Request
+from fastapi import APIRouter, FastAPI, Query, Request
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from sqlalchemy import select
 
@@ -14,6 +14,7 @@ from dynaboard import jobs
 from dynaboard.app import Worker, service_app
 from dynaboard.bundle.signature import SigningKey
 from dynaboard.database import Database
+from dynaboard.example_schemas import ExamplesQuery, ExamplesView
 from dynaboard.identity import CallerDep
 from dynaboard.leaderboard_schemas import ScoreView
 from dynaboard.storage import make_storage
@@ -24,6 +25,7 @@ from services.scoring.board_routes import routes as board_routes
 from services.scoring.bundles.routes import routes as bundle_routes
 from services.scoring.comparison_routes import routes as comparison_routes
 from services.scoring.difference_routes import routes as difference_routes
+from services.scoring.examples import examples_view, sought
 from services.scoring.fill.filling import fill, register_fill
 from services.scoring.fill.routes import routes as fill_routes
 from services.scoring.jobs import score
@@ -93,6 +95,16 @@ def _newest(database: Database, task: str) -> dict[str, Any]:
 
 def _event(board: dict[str, Any]) -> ServerSentEvent:
     return ServerSentEvent(event="board", id=str(board["board"] or 0), data=board)
+
+
+@routes.get("/submissions/{submission_id}/examples")
+def examples(
+    submission_id: str, query: Annotated[ExamplesQuery, Query()], request: Request, caller: CallerDep
+) -> ExamplesView:
+    """A submission's answers example by example, filtered, beside another's if one is named."""
+    database: Database = request.app.state.database
+    with database.begin() as db:
+        return examples_view(db, request.app.state.storage, sought(db, submission_id, query, caller), query)
 
 
 @routes.get("/submissions/{submission_id}/scores")

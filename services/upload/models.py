@@ -7,6 +7,7 @@ from sqlalchemy import or_, select, true
 
 from dynaboard.board_events import announce
 from dynaboard.identity import CallerDep, Role, require
+from dynaboard.jobs import PLAN_BACKFILL, defer
 from dynaboard.publications import record_publication
 from dynaboard.schemas import ModelChange, ModelView
 from dynaboard.tables import Model, Submission
@@ -58,5 +59,6 @@ def change_model(context: ContextDep, caller: CallerDep, model_id: str, change: 
             setattr(model, field, value)
         record_publication(db, model)
         announce(db)
+        defer(db, PLAN_BACKFILL)  # while it was not published, no new dataset was run on it
         versions = db.scalars(select(Submission).where(Submission.model_id == model_id)).all()
     return model_view(model, versions, caller)

@@ -79,6 +79,7 @@ ROUTES = [
     Route("GET", "/submissions/{submission_id}/log", READER),
     Route("GET", "/submissions/{submission_id}/predictions/{dataset}", READER, "evaluator"),
     Route("POST", "/submissions/{submission_id}/predict", ANYONE, "evaluator", {"json": QUESTION}),
+    Route("GET", "/submissions/{submission_id}/examples", READER, "scoring", {"params": {"dataset": "films"}}),
     Route("GET", "/submissions/{submission_id}/scores", ANYONE, "scoring"),
     Route("POST", "/datasets", TASK_OWNER, "evaluator", PART),
     Route("GET", "/datasets", ANYONE, "evaluator"),
@@ -87,6 +88,10 @@ ROUTES = [
     Route("GET", "/datasets/{dataset_id}/sample", READER, "evaluator"),
     Route("GET", "/datasets/{dataset_id}/inputs", READER, "evaluator"),
     Route("GET", "/datasets/{dataset_id}/perturbations/{suite}", READER, "evaluator"),
+    Route("GET", "/backfill", TASK_OWNER, "evaluator"),
+    Route("GET", "/missing-metrics", TASK_OWNER, "scoring"),
+    Route("POST", "/backfill/{action}", TASK_OWNER, "evaluator", {"params": {"task": "sentiment"}}),
+    Route("GET", "/leaderboards/{task}/metrics/{metric}/difference", ANYONE, "scoring"),
     Route("POST", "/perturbations/{suite}", ANYONE, "evaluator", {"json": TEXT}),
     Route("GET", "/catalogue", ANYONE, "evaluator"),
     Route("GET", "/whoami", READER),
@@ -98,7 +103,15 @@ ROUTES = [
 ]
 ADDRESSES = {"snapshot_id": "k3jx7q2mza", "fork_id": "k3jx7q2mza"}
 VALUES = (
-    {"task": "sentiment", "extension": "csv", "number": 1, "dataset": "films", "suite": "fairness"}
+    {
+        "task": "sentiment",
+        "extension": "csv",
+        "number": 1,
+        "dataset": "films",
+        "suite": "fairness",
+        "action": "pause",
+        "metric": "accuracy",
+    }
     | ADDRESSES
     | dict.fromkeys(("model_id", "submission_id", "dataset_id", "key_id"), ID)
 )

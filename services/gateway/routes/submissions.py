@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Body, Header, Path, Query, Response
 from fastapi.routing import APIRoute
 
+from dynaboard.example_schemas import ExamplesView
 from dynaboard.leaderboard_schemas import ScoreView
 from dynaboard.schemas import (
     Complete,
@@ -19,7 +20,17 @@ from dynaboard.schemas import (
 from dynaboard.status import Status
 from services.gateway.json_limit import JsonRoute
 from services.gateway.onward import ForAnyone, ForReader, ForSubmitter
-from services.gateway.parameters import ERRORS, PUBLIC, Id, Limit, Offset, TaskFilter, binary_body, content
+from services.gateway.parameters import (
+    ERRORS,
+    PUBLIC,
+    ExamplesQueryDep,
+    Id,
+    Limit,
+    Offset,
+    TaskFilter,
+    binary_body,
+    content,
+)
 from services.gateway.upstreams import EVALUATOR, SCORING, TRANSFER, UPLOAD
 
 router = APIRouter(prefix="/submissions", tags=["submissions"], responses=ERRORS, route_class=JsonRoute)
@@ -137,9 +148,21 @@ async def get_predictions(
     dataset: Name,
     format: Annotated[Literal["parquet", "jsonl"], Query(description="How they are written.")] = "jsonl",
     version: Annotated[int | None, Query(ge=1, le=2**31 - 1, description="Of the dataset; left out: newest.")] = None,
+    suite: Annotated[
+        Literal["", "fairness", "robustness"], Query(description="Of its perturbed copy, where labels are open.")
+    ] = "",
 ) -> Response:
-    """The model's answers on a dataset, one for each example; for its owner."""
+    """The model's answers on a dataset, one for each example; for its owner and task owners."""
     return await onward.to(EVALUATOR)
+
+
+@router.get("/{submission_id}/examples", response_model=ExamplesView, summary="Answers example by example")
+async def get_examples(onward: ForReader, submission_id: Id, query: ExamplesQueryDep) -> Response:
+    """Filtered by what is right or wrong, by tag, or by where another submission answers otherwise.
+
+    Of sets whose labels are closed the answers alone are shown, and neither right nor wrong can be asked for.
+    """
+    return await onward.to(SCORING)
 
 
 @router.get("/{submission_id}/scores", response_model=list[ScoreView], summary="Scores", openapi_extra=PUBLIC)

@@ -17,7 +17,7 @@ routes = APIRouter()
 Version = Annotated[str | None, Query(max_length=16)]
 
 
-@routes.get("/backfill/metrics")
+@routes.get("/missing-metrics")
 def missing_metrics(request: Request, caller: CallerDep, task: TaskName | None = None) -> list[FillView]:
     """Which metrics stored predictions lack; they are computed by themselves unless the back-fill is paused."""
     require(caller, Role.TASK_OWNER)

@@ -10,7 +10,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from dynaboard import __version__
-from dynaboard.cli import datasets, forks, keys, models, snapshots, task, users
+from dynaboard.cli import backfill, datasets, forks, keys, models, snapshots, task, users
 from dynaboard.cli.bundle import bundle
 from dynaboard.cli.check import check
 from dynaboard.cli.difference import difference
@@ -56,6 +56,7 @@ for plug in sorted(entry_points(group="dynaboard.verbs"), key=lambda plug: plug.
 app.add_typer(models.app, name="models")
 app.add_typer(datasets.app, name="datasets")
 app.add_typer(task.app, name="task")
+app.add_typer(backfill.app, name="backfill")
 app.add_typer(snapshots.app, name="snapshots")
 app.add_typer(forks.app, name="forks")
 app.add_typer(users.app, name="users")

@@ -1,5 +1,6 @@
 """`dynaboard datasets`: which there are, and new ones."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,7 +12,7 @@ from dynaboard.cli.options import Json, OptionalTask, task_name, validated
 from dynaboard.cli.output import print_json, print_table, table
 
 if TYPE_CHECKING:
-    from dynaboard.schemas import PerturbationPreview
+    from dynaboard.schemas import DatasetView, PerturbationPreview
 
 DatasetRef = Annotated[str, typer.Argument(metavar="DATASET", help="An id, the beginning of one, or a name.")]
 Opens = Annotated[
@@ -54,20 +55,23 @@ def add(  # noqa: PLR0913, PLR0917 - each is something the platform must know of
     mapping: Annotated[str | None, typer.Option(metavar="JSON", help="Which column is what.")] = None,
     opens: Opens = None,
     releases: Releases = None,
+    hold: Annotated[bool, typer.Option("--hold", help="Do not run old models on it before `backfill start`.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Add a dataset, on which every model of its task is evaluated (task owners)."""
+    """Add a dataset, on which every model of its task is evaluated, old ones too (task owners)."""
     words = {"catalogue": catalogue, "task": task and task_name(task), "name": name, "role": role, "licence": licence}
     words |= {"citation": citation, "description": description, "mapping": mapping}
     words |= {"unlabelled_from": opens, "released_from": releases}
     suffix = file.suffix.removeprefix(".")
     words["format"] = file_format or (None if catalogue or suffix == "json" else suffix)
+    words["hold"] = "true" if hold else None
     with connect() as client:
         view = client.datasets.add(file, {key: value for key, value in words.items() if value})
     if as_json:
         print_json(view)
     else:
         print(f"{view.name} v{view.version} ({view.task}, {view.role}): {view.examples:,} examples.")
+        print("".join(f"{line}\n" for line in _remarks(view, hold)), end="")
 
 
 @app.command()
@@ -142,6 +146,16 @@ def catalogue(task: OptionalTask = None, as_json: Json = False) -> None:
         print_json(entries)
     else:
         _print_mappings(entries)
+
+
+def _remarks(view: "DatasetView", hold: bool) -> Iterator[str]:
+    """What occurs twice, what other datasets have too, and what old models will take."""
+    if view.repeats is not None and view.repeats.near:
+        yield f"{view.repeats.near:,} examples occur twice ({view.repeats.exact:,} to the letter)."
+    for other in view.repeats.overlaps if view.repeats is not None else ():
+        yield f"{other.near:,} examples are in {other.dataset} v{other.version} ({other.phase}) too."
+    if view.backfill is not None:
+        yield f"Old models: {view.backfill}{', when you say `dynaboard backfill start`' if hold else ''}."
 
 
 def _previewed(example: "PerturbationPreview") -> str:

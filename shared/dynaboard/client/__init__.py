@@ -10,6 +10,7 @@ Every method raises `dynaboard.errors` with the server's sentence, and Unavailab
 from types import TracebackType
 from typing import Self
 
+from dynaboard.client.backfill import Backfill
 from dynaboard.client.connection import Connection
 from dynaboard.client.datasets import Datasets
 from dynaboard.client.definitions import Definitions
@@ -37,6 +38,7 @@ class Client:
         self.snapshots = Snapshots(connection)
         self.forks = Forks(connection)
         self.users = Users(connection)
+        self.backfill = Backfill(connection)
         self.close = connection.close
 
     def tasks(self) -> list[TaskView]:

@@ -5,25 +5,19 @@ from collections.abc import Callable
 from sqlalchemy import func, select
 
 from dynaboard.backfill_schemas import BackfillView
-from dynaboard.contract import Answer
 from dynaboard.identity import Caller, Role
 from dynaboard.jobs import PLAN_BACKFILL, defer
-from dynaboard.measurement import PROFILES
-from dynaboard.measurement.hardware import hardware_profile
 from dynaboard.nlp_tasks import TASKS
 from dynaboard.status import Status
-from dynaboard.tables import BackfillRun, Dataset, Evaluation, Measurement, new_id, now
+from dynaboard.tables import BackfillRun, Evaluation, Measurement
 from services.evaluator.access import seen
 from services.evaluator.backfill.dispatch import advance
 from services.evaluator.backfill.running import report
 from services.evaluator.backfill.switch import hold, pause, resume, start
 from services.evaluator.backfill.view import backfill_view
 from services.evaluator.bench import Bench
-from services.evaluator.cost import protocol
-from services.evaluator.deployers.local import limits_of
-from services.evaluator.plan import open_datasets
-from services.evaluator.predictions import encode, predictions_key
 from services.evaluator.views import progress_view
+from tests.evaluator.backfill.landed import landed
 from tests.evaluator.world import BROKEN, GOOD, World, statements
 
 ROOT = Caller("root", Role.ADMIN)
@@ -47,33 +41,6 @@ def runs(bench: Bench) -> list[BackfillRun]:
 def plan_again(bench: Bench) -> None:
     with bench.database.begin() as db:
         defer(db, PLAN_BACKFILL)
-
-
-def landed(bench: Bench, world: World, handlers: list[str]) -> list[str]:
-    """Published, finished models that have predictions and costs on all there is."""
-    ids = [world.submit(handler, queue=False) for handler in handlers]
-    hardware = hardware_profile(limits_of(bench.settings), bench.settings.runtime_python).fingerprint
-    for submission_id in ids:
-        world.publish(submission_id)
-        for dataset in open_datasets(bench.database, "sentiment"):
-            has_run(world, submission_id, dataset, hardware, protocol(PROFILES[bench.settings.measurement_profile]))
-    return ids
-
-
-def has_run(world: World, submission_id: str, dataset: Dataset, hardware: str, protocol_version: str) -> None:
-    key = predictions_key(identifier := new_id())
-    answers = [Answer(f"x{number}", TASKS["sentiment"].labels[number % 3], None, None) for number in range(dataset.examples)]
-    world.storage.put(key, encode(TASKS["sentiment"], answers))
-    evaluation = Evaluation(submission_id=submission_id, dataset_id=dataset.id, status="finished", predictions_key=key)
-    evaluation.id = identifier
-    evaluation.total = evaluation.done = dataset.examples
-    evaluation.seconds, evaluation.finished_at = 2.0, now()
-    digest = world.submission(submission_id).digest
-    cell = Measurement(model_digest=digest, dataset_digest=dataset.digest, metric="throughput", metric_version="2")
-    cell.hardware_profile, cell.protocol_version, cell.unit = hardware, protocol_version, "examples/s"
-    cell.value, cell.n = 10.0, 3
-    with world.database.begin() as db:
-        db.add_all([evaluation, cell])
 
 
 def test_a_new_dataset_is_run_by_every_published_model_once_and_nothing_else_is(

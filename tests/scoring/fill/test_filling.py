@@ -138,8 +138,8 @@ def test_a_paused_back_fill_computes_nothing(landed: list[Submission], database:
 def test_what_is_missing_is_for_task_owners(
     landed: list[Submission], client: httpx.Client, as_caller: Callable[..., dict[str, str]]
 ) -> None:
-    assert client.get("/backfill/metrics", headers=as_caller("rita", Role.READER)).status_code == 403
+    assert client.get("/missing-metrics", headers=as_caller("rita", Role.READER)).status_code == 403
     (view,) = client.get(
-        "/backfill/metrics", params={"task": "sentiment"}, headers=as_caller("olga", Role.TASK_OWNER)
+        "/missing-metrics", params={"task": "sentiment"}, headers=as_caller("olga", Role.TASK_OWNER)
     ).json()
     assert {each["metric"] for each in view["metrics"]} == {"auroc", "calibration_error"}
