@@ -13,7 +13,7 @@ from dynaboard.identity import Caller, Role
 from services.gateway.callers import at_least, count
 from services.gateway.context import Context, ContextDep
 from services.gateway.upstreams import EVENTS, PREDICT, QUICK, TRANSFER
-from services.gateway.watching import Place
+from services.gateway.watching import Place, Watching
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,17 @@ class Onward:
 
     async def watch(self, service: str) -> Response:
         """A stream without end, as long as the caller has a place for it. Raises TooManyRequests, Unavailable."""
-        place = self.context.watching.enter(self.request.state.rate_key)
+        return await self._held(service, self.context.watching, EVENTS)
+
+    async def bundle(self, service: str) -> Response:
+        """A file that is made for this caller, who has a place for it until it was read. Raises as `watch`."""
+        count(self.request, self.context.analyses)
+        return await self._held(service, self.context.bundles, TRANSFER)
+
+    async def _held(self, service: str, places: Watching, timeout: httpx.Timeout) -> Response:
+        place = places.enter(self.request.state.rate_key)
         try:
-            answer = await self.context.upstreams.stream_on(self.request, self.caller, service, timeout=EVENTS)
+            answer = await self.context.upstreams.stream_on(self.request, self.caller, service, timeout=timeout)
         except BaseException:
             place.leave()
             raise

@@ -11,7 +11,7 @@ from dynaboard.errors import QuotaExceeded, TooManyRequests, Unavailable
 from dynaboard.identity import Caller, Role
 from dynaboard.nlp_tasks import TASKS
 from dynaboard.tables import Fork
-from services.gateway.watching import Watching
+from services.gateway.watching import BUNDLES, Watching
 from services.scoring import forks
 
 ADA = Caller("ada", Role.READER)
@@ -36,6 +36,16 @@ def test_all_streams_together_are_bounded() -> None:
         watching.enter(who)
     with pytest.raises(Unavailable):
         watching.enter("d")
+
+
+def test_a_caller_fetches_few_bundles_at_a_time() -> None:
+    """Each is a file on the scoring service's disk until its client has read it, and snapshots are everybody's."""
+    bundles = Watching(2, 10, BUNDLES)
+    first, _ = bundles.enter("ada"), bundles.enter("ada")
+    with pytest.raises(TooManyRequests, match="2 bundles"):
+        bundles.enter("ada")
+    first.leave()
+    bundles.enter("ada")
 
 
 def test_forks_are_counted_even_when_many_are_made_at_once(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:

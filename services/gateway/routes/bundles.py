@@ -7,7 +7,7 @@ from services.gateway.json_limit import JsonRoute
 from services.gateway.onward import ForAnyone, ForReader
 from services.gateway.parameters import ERRORS, PUBLIC, Id, content
 from services.gateway.routes.snapshots import AddressPath
-from services.gateway.upstreams import SCORING, TRANSFER
+from services.gateway.upstreams import SCORING
 
 router = APIRouter(tags=["bundles"], responses=ERRORS, route_class=JsonRoute)
 
@@ -29,7 +29,7 @@ async def get_submission_bundle(onward: ForReader, submission_id: Id) -> Respons
 
     `dynaboard verify` computes all of it again, offline. Examples are in it only where their labels are released.
     """
-    return await onward.to(SCORING, None, TRANSFER)
+    return await onward.bundle(SCORING)
 
 
 @router.get(
@@ -41,4 +41,4 @@ async def get_submission_bundle(onward: ForReader, submission_id: Id) -> Respons
 )
 async def get_snapshot_bundle(onward: ForAnyone, snapshot_id: AddressPath) -> Response:
     """The frozen board and the resamples behind its intervals, signed: `dynaboard verify` ranks it again, offline."""
-    return await onward.to(SCORING, None, TRANSFER)
+    return await onward.bundle(SCORING)
