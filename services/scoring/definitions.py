@@ -14,6 +14,7 @@ from dynaboard.task_bundle import TaskBundle
 from dynaboard.task_registry import find_definition
 from dynaboard.task_schemas import SettingsChange
 from services.scoring import boards
+from services.scoring.hidden_names import bundle_without, names_to_hide, settings_without
 from services.scoring.metrics import metrics_of
 from services.scoring.query import METRIC_NAMES
 from services.scoring.task_settings import PAPER_SETTINGS, append, check, settings_in_force
@@ -21,14 +22,15 @@ from services.scoring.task_settings import PAPER_SETTINGS, append, check, settin
 Before = tuple[int, TaskBundle | None]
 
 
-def definition_view(db: Session, name: str) -> DefinitionView:
-    """The definition that counts. Raises NotFound."""
+def definition_view(db: Session, name: str, caller: Caller) -> DefinitionView:
+    """The definition that counts, as far as the caller may know it. Raises NotFound."""
     version, bundle = find_definition(db, name)
     row = db.scalars(select(TaskDefinition).filter_by(task=name, version=version)).one_or_none()
-    settings = settings_in_force(db, bundle.task()).settings
+    hide = names_to_hide(db, bundle, caller)
+    settings = settings_without(settings_in_force(db, bundle.task()).settings, hide)
     return DefinitionView(
         version=version,
-        definition=bundle.model_copy(update={"settings": settings}),
+        definition=bundle_without(bundle, hide).model_copy(update={"settings": settings}),
         created_by=row.created_by if row else None,
         created_at=row.created_at if row else None,
     )

@@ -7,8 +7,10 @@ from dynaboard.identity import Caller, Role, require
 from dynaboard.leaderboard_schemas import LeaderboardView
 from dynaboard.nlp_tasks import Task
 from dynaboard.tables import Dataset
+from dynaboard.task_registry import find_bundle
 from dynaboard.task_schemas import SettingsChange, SettingsView, TaskSettings
 from services.scoring import boards
+from services.scoring.hidden_names import names_to_hide, settings_without
 from services.scoring.leaderboard import SCORING, datasets, memory_budget
 from services.scoring.query import METRIC_NAMES, LeaderboardQuery
 from services.scoring.ranked import shown_of, standing_of
@@ -22,13 +24,16 @@ from services.scoring.view import page, view
 def settings_view(db: Session, task: Task, caller: Caller, resampled: Resampled) -> SettingsView:
     """The settings in force, with the weights and the budget that follow from them, and all versions before."""
     standing = standing_of(db, task, LeaderboardQuery(), caller, resampled)
-    versions = history(db, task)
+    hide = names_to_hide(db, find_bundle(db, task.name), caller)
+    versions = [
+        each.model_copy(update={"settings": settings_without(each.settings, hide)}) for each in history(db, task)
+    ]
     newest = versions[0] if versions else None
     counted = Goods.of(standing.board, standing.method)
     return SettingsView(
         task=task.name,
         version=standing.settings.version or 0,
-        settings=standing.settings.settings,
+        settings=settings_without(standing.settings.settings, hide),
         created_by=newest.created_by if newest else None,
         created_at=newest.created_at if newest else None,
         weights=dict(zip(METRIC_NAMES, counted.weights.tolist(), strict=True)),

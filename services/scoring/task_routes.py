@@ -21,19 +21,19 @@ routes = APIRouter()
 
 
 @routes.get("/tasks")
-def list_tasks(request: Request, _: CallerDep) -> list[TaskView]:
+def list_tasks(request: Request, caller: CallerDep) -> list[TaskView]:
     """What a model of each task gets, what it must answer, and what ranks it."""
     database: Database = request.app.state.database
     with database.begin() as db:
-        return task_views(db)
+        return task_views(db, caller)
 
 
 @routes.get("/tasks/{task}")
-def get_definition(task: TaskName, request: Request, _: CallerDep) -> DefinitionView:
+def get_definition(task: TaskName, request: Request, caller: CallerDep) -> DefinitionView:
     """The whole definition, as `dynaboard task apply` takes it."""
     database: Database = request.app.state.database
     with database.begin() as db:
-        return definition_view(db, task)
+        return definition_view(db, task, caller)
 
 
 @routes.put("/tasks/{task}")

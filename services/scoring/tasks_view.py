@@ -1,21 +1,27 @@
 """The tasks as the public sees them."""
 
+from dataclasses import replace
+
 from sqlalchemy.orm import Session
 
+from dynaboard.identity import Caller
 from dynaboard.task_bundle import TaskBundle
 from dynaboard.task_registry import find_definition, task_names
 from dynaboard.task_schemas import TaskView
+from services.scoring.hidden_names import names_to_hide, settings_without
 from services.scoring.query import METRIC_NAMES
 from services.scoring.task_settings import InForce, settings_in_force
 from services.scoring.weights import completed, metric_defaults
 
 
-def task_views(db: Session) -> list[TaskView]:
+def task_views(db: Session, caller: Caller) -> list[TaskView]:
     """All tasks as they are defined, with the settings in force: those of the paper, then the others by name."""
     views = []
     for name in task_names(db):
         version, bundle = find_definition(db, name)
-        views.append(_view(version, bundle, settings_in_force(db, bundle.task())))
+        in_force = settings_in_force(db, bundle.task())
+        shown = settings_without(in_force.settings, names_to_hide(db, bundle, caller))
+        views.append(_view(version, bundle, replace(in_force, settings=shown)))
     return views
 
 
