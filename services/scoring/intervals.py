@@ -54,6 +54,21 @@ def resampled_sums(statistics: FloatArray, seed: int, replicates: int = REPLICAT
     return np.concatenate(blocks)
 
 
+def within(unit: str, value: float, end: float) -> float:
+    """An interval's end, not beyond what its metric can be: a share ("%") ends at 0 and 100.
+
+    Resampled sums of shares, as of the AUROC, may pass an end that no model can. A metric whose own value is outside
+    is no share, whatever its unit. No new metric version is due: value, resamples and ranking are what they were.
+    """
+    return min(max(end, 0.0), 100.0) if unit == "%" and 0.0 <= value <= 100.0 else end
+
+
+def ends(metric: Metric[Any], value: float, values: FloatArray) -> tuple[float, float]:
+    """The ends of a metric's 95 % interval, from its values under resamples, shape (replicates,)."""
+    low, high = (within(metric.unit, value, end) for end in interval(values))
+    return low, high
+
+
 def interval(values: FloatArray) -> tuple[float, float]:
     """The ends of the 95 % interval of resampled values, shape (replicates,); NaN: a resample that says nothing."""
     tail = 50 * (1 - CONFIDENCE)
@@ -71,10 +86,10 @@ def estimates(
     if not applicable:
         return []
     sums = resampled_sums(np.hstack([statistics for _, statistics in applicable]), seed, replicates)
-    ends = np.cumsum([statistics.shape[1] for _, statistics in applicable])
+    places = np.cumsum([statistics.shape[1] for _, statistics in applicable])
     result = []
-    for (metric, statistics), columns in zip(applicable, np.split(sums, ends[:-1], axis=1), strict=True):
+    for (metric, statistics), columns in zip(applicable, np.split(sums, places[:-1], axis=1), strict=True):
         value = float(metric.value(statistics.sum(axis=0)))
         values = metric.value(columns)
-        result.append(Estimate(metric, value, *interval(values), len(answers), values))
+        result.append(Estimate(metric, value, *ends(metric, value, values), len(answers), values))
     return result

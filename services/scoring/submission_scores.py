@@ -12,6 +12,7 @@ from dynaboard.leaderboard_schemas import CellView, ScoreView
 from dynaboard.tables import Dataset, Evaluation, HardwareProfile, Measurement, Model, Score, Submission
 from dynaboard.task import Task
 from dynaboard.task_registry import find_task
+from services.scoring.intervals import within
 from services.scoring.leaderboard import HIDDEN
 from services.scoring.warnings import suite_warnings
 
@@ -60,8 +61,11 @@ def _view(cell: Score | Measurement, dataset: Dataset, task: Task) -> ScoreView:
     suite = cell.metric.partition("_")[0] if cell.perturbation_digest else ""
     warnings = {"warnings": suite_warnings(suite, task)} if suite else {}
     origin = {"model_digest": cell.model_digest, "hardware_profile": cell.hardware_profile}
+    shown = {name: getattr(cell, name) for name in CellView.model_fields if name != "provenance"}
+    # Cells of before intervals kept to their metric's range are still there.
+    shown |= {end: _end(cell, shown[end]) for end in ("low", "high")}
     return ScoreView(
-        **{name: getattr(cell, name) for name in CellView.model_fields if name != "provenance"},
+        **shown,
         provenance=cell.provenance | origin | warnings,
         dataset=dataset.name,
         dataset_version=dataset.version,
@@ -72,3 +76,7 @@ def _view(cell: Score | Measurement, dataset: Dataset, task: Task) -> ScoreView:
         tag=cell.tag if isinstance(cell, Score) else "",
         created_at=cell.created_at,
     )
+
+
+def _end(cell: Score | Measurement, end: float | None) -> float | None:
+    return None if end is None else within(cell.unit, cell.value, end)

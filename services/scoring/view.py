@@ -13,6 +13,7 @@ from dynaboard.nlp_tasks import Task
 from dynaboard.tables import Dataset
 from services.scoring.board import FloatArray
 from services.scoring.exchange import exchange_sentences
+from services.scoring.intervals import within
 from services.scoring.leaderboard import Entry
 from services.scoring.mean_rank import mean_ranks
 from services.scoring.metrics import performance_of
@@ -194,11 +195,12 @@ def _mean(metric: str, value: float, ends: Sequence[float], datasets: Sequence[L
         return None
     counted = [dataset.cells[metric] for dataset in datasets if metric in dataset.cells]
     known = ends[0] < ends[1] or all(cell.low is not None for cell in counted)
+    low, high = (shown_number(within(UNITS[metric], value, float(end))) if known else None for end in ends)
     return CellView(
         metric=metric,
         value=value,
-        low=shown_number(ends[0]) if known else None,
-        high=shown_number(ends[1]) if known else None,
+        low=low,
+        high=high,
         n=sum(cell.n for cell in counted),
         unit=UNITS[metric],
         flags=sorted({flag for cell in counted for flag in cell.flags}),

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from dynaboard.nlp_tasks import TASKS
-from services.scoring.intervals import estimates, resampled_sums, seed_of
+from services.scoring.intervals import estimates, resampled_sums, seed_of, within
 from services.scoring.metrics import METRICS
 from services.scoring.metrics.answers import Answers
 
@@ -33,6 +33,31 @@ def test_every_metric_that_applies_has_its_value_within_its_interval() -> None:
     assert set(found) == {"accuracy", "macro_f1", "auroc", "calibration_error", *(f"f1_{label}" for label in NLI)}
     for low, value, high in found.values():
         assert low < value < high
+
+
+def test_an_interval_never_leaves_what_its_metric_can_be() -> None:
+    count = 40
+    labels = [NLI[place % 3] for place in range(count)]
+    # Nearly always sure and right, so that resampled shares of the AUROC pass 100 and of the calibration error 0.
+    sure = np.full((count, 3), 0.01)
+    sure[np.arange(count), np.arange(count) % 3] = 0.98
+    sure[:2] = [[0.4, 0.35, 0.25], [0.45, 0.4, 0.15]]
+    predicted = [NLI[int(row)] for row in sure.argmax(axis=1)]
+    answers = Answers(predicted, [[label] for label in labels], NLI, sure)
+    found = estimates(list(METRICS.values()), answers, seed_of(DIGEST))
+    shares = next(estimate for estimate in found if estimate.metric.name == "auroc")
+    assert shares.replicates is not None
+    assert shares.replicates.max() > 100, "the resamples themselves stay as they are"
+    assert shares.high == 100
+    assert all(0 <= estimate.low <= estimate.value <= estimate.high <= 100 for estimate in found)
+
+
+@pytest.mark.parametrize(
+    ("unit", "value", "end", "kept"),
+    [("%", 97.0, 100.3, 100.0), ("%", 1.0, -0.2, 0.0), ("%", 120.0, 130.0, 130.0), ("points", 1.0, -3.0, -3.0)],
+)
+def test_ends_are_kept_to_the_range_of_shares_alone(unit: str, value: float, end: float, kept: float) -> None:
+    assert within(unit, value, end) == kept
 
 
 def test_the_interval_of_accuracy_is_that_of_the_binomial() -> None:

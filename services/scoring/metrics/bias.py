@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from services.scoring.board import BoolArray, FloatArray
-from services.scoring.intervals import REPLICATES, Estimate, interval, resampled_sums
+from services.scoring.intervals import REPLICATES, Estimate, ends, resampled_sums
 from services.scoring.metrics.answers import Answers
 from services.scoring.metrics.coded import Rows
 from services.scoring.metrics.confidence import negatives, placements, positives
@@ -102,7 +102,8 @@ def _metric(name: str, tag: str = "") -> Metric[Answers]:
 
 def _estimate(metric: Metric[Answers], values: FloatArray, n: int) -> Estimate:
     """The first value is that of the whole, the others of resamples."""
-    return Estimate(metric, 100.0 * float(values[0]), *interval(100.0 * values[1:]), n)
+    value = 100.0 * float(values[0])
+    return Estimate(metric, value, *ends(metric, value, 100.0 * values[1:]), n)
 
 
 def _mask(rows: Rows, count: int) -> BoolArray:

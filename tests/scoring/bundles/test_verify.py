@@ -147,6 +147,18 @@ def test_a_number_that_the_predictions_do_not_give_is_named(fetch: Fetch) -> Non
     assert "the predictions give 66.6" in (found.difference or "")
 
 
+def test_a_bundle_from_before_intervals_kept_to_their_range_still_holds(fetch: Fetch) -> None:
+    def beyond(document: BundleDocument) -> BundleDocument:
+        assert any(cell.unit == "%" and cell.high == 100 for cell in document.cells)
+        past = [
+            cell.model_copy(update={"high": 100.3}) if cell.unit == "%" and cell.high == 100 else cell
+            for cell in document.cells
+        ]
+        return document.model_copy(update={"cells": past})
+
+    assert verify(forged(fetch(), beyond)).ok
+
+
 def test_a_file_that_the_list_does_not_name_so_is_found_though_somebody_signed_it(fetch: Fetch) -> None:
     def lying(document: BundleDocument) -> BundleDocument:
         return document.model_copy(update={"files": dict.fromkeys(document.files, "0" * 64)})
