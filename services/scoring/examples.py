@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sqlalchemy import select
+from sqlalchemy import Row, select
 from sqlalchemy.orm import Session
 
 from dynaboard.errors import Forbidden, Invalid, NotFound
@@ -25,6 +25,9 @@ from services.scoring.metrics.qa import exact_matches, normalised
 from services.scoring.score import fetched
 from services.scoring.stored import References, read_answers, read_examples, read_references
 
+# So many answers of somebody else's model on a set that ranks are an impression; all of them are its predictions, which
+# are their owner's, and of a good model nearly the labels.
+MOST_OF_OTHERS = 100
 CLOSED = "The labels of this set are not shown, so neither is which answers are right, nor its tags."
 
 
@@ -42,23 +45,26 @@ def sought(db: Session, submission_id: str, query: ExamplesQuery, caller: Caller
     """Raises NotFound, Forbidden for what its phase closes, Invalid for a filter that would tell labels."""
     require(caller, Role.READER)
     submissions = (submission_id, query.other) if query.other else (submission_id,)
-    tasks = {_seen(db, each, caller) for each in submissions}
-    if len(tasks) > 1:
+    rows = [_seen(db, each, caller) for each in submissions]
+    if len({row.task for row in rows}) > 1:
         raise Invalid("other must be a submission to the same task.")
     if query.filter == "differs" and not query.other:
         raise Invalid("The filter differs needs `other`, the submission to compare with.")
     owner = caller.at_least(Role.TASK_OWNER)
-    task = find_task(db, tasks.pop())
+    task = find_task(db, rows[0].task)
     dataset = _dataset(db, task, query, owner=owner)
     is_open = owner or labels_are_open(dataset)
     if not counts(dataset) and not owner:
         raise Forbidden(f"Answers on {dataset.name} are shown once its labels are released.")
     if not is_open and (query.filter in {"wrong", "right"} or query.tag):
         raise Forbidden(CLOSED)
+    own = all(caller.may_change(row.owner) for row in rows)
+    if not (is_open or own) and query.offset + query.limit > MOST_OF_OTHERS:
+        raise Forbidden(f"On a set that ranks, the first {MOST_OF_OTHERS} answers of others' models are shown.")
     return Sought(task, dataset, submissions, is_open)
 
 
-def _seen(db: Session, submission_id: str, caller: Caller) -> str:
+def _seen(db: Session, submission_id: str, caller: Caller) -> Row[str, str, bool]:
     row = db.execute(
         select(Submission.task, Model.owner, Model.published)
         .join(Model, Model.id == Submission.model_id)
@@ -66,8 +72,7 @@ def _seen(db: Session, submission_id: str, caller: Caller) -> str:
     ).one_or_none()
     if row is None or not caller.may_see(row.owner, row.published):
         raise NotFound(f"There is no submission {submission_id[:40]}, or it is not yours to see.")
-    task: str = row.task
-    return task
+    return row
 
 
 def _dataset(db: Session, task: Task, query: ExamplesQuery, *, owner: bool) -> Dataset:

@@ -80,6 +80,19 @@ def test_of_a_set_that_ranks_neither_labels_nor_ids_nor_tags_are_told(ask: Ask) 
     assert ask(Role.TASK_OWNER, dataset="ranks", filter="wrong").json()["matching"] == 1
 
 
+def test_of_others_models_not_all_answers_on_a_set_that_ranks_are_told(
+    ask: Ask, client: httpx.Client, as_caller: Callable[..., dict[str, str]], two: tuple[Submission, Submission]
+) -> None:
+    assert ask(dataset="ranks", offset=50, limit=50).status_code == 200
+    refused = ask(dataset="ranks", offset=51, limit=50)
+    assert (refused.status_code, "first 100" in refused.json()["detail"]) == (403, True)
+    assert ask(dataset="open", offset=1000).status_code == 200
+    assert ask(Role.TASK_OWNER, dataset="ranks", offset=1000).status_code == 200
+    params = {"dataset": "ranks", "offset": "1000"}
+    own = client.get(f"/submissions/{two[0].id}/examples", params=params, headers=as_caller("ada", Role.SUBMITTER))
+    assert own.status_code == 200
+
+
 def test_hidden_sets_and_those_whose_labels_wait_are_for_task_owners(ask: Ask) -> None:
     assert ask(dataset="hidden").status_code == 404
     assert ask(dataset="dated").status_code == 403

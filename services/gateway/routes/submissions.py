@@ -162,7 +162,7 @@ async def get_examples(onward: ForReader, submission_id: Id, query: ExamplesQuer
 
     Of sets whose labels are closed the answers alone are shown, and neither right nor wrong can be asked for.
     """
-    return await onward.to(SCORING)
+    return await onward.analyse(SCORING)
 
 
 @router.get("/{submission_id}/scores", response_model=list[ScoreView], summary="Scores", openapi_extra=PUBLIC)
