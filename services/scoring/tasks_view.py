@@ -45,7 +45,6 @@ def _view(version: int, bundle: TaskBundle, in_force: InForce) -> TaskView:
         metrics=list(task.metrics),
         suites=list(task.suites),
         default_weights=dict(zip(METRIC_NAMES, weights.tolist(), strict=True)),
-        memory_budget_gib=settings.memory_budget_gib or task.memory_budget_gib,
         example=bundle.example,
         definition_version=version,
         settings_version=in_force.version or 0,

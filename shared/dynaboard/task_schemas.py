@@ -70,7 +70,9 @@ class SettingsView(SettingsVersion):
     dataset_weights: dict[str, float] = Field(
         description="Default weights of the datasets that rank now, as they count: they sum to 1."
     )
-    memory_budget_gib: float = Field(description="GiB from which saved memory is counted now.")
+    memory_budget_gib: float = Field(
+        description="GiB from which saved memory counts now: as set, else what the measuring machine grants a model."
+    )
     history: list[SettingsVersion] = Field(description="Every version, newest first.")
 
 
@@ -92,7 +94,6 @@ class TaskView(Schema):
     metrics: list[str] = Field([], description="The other metrics of answers.")
     suites: list[str] = Field([], description="The perturbations that are run.")
     default_weights: dict[str, float] = Field(description="Per metric; they sum to 1.")
-    memory_budget_gib: float
     example: dict[str, str | list[str]] = Field(description="An input to try on a model.")
     definition_version: int = Field(0, description="Of the definition in force; 0: as it comes with Dynaboard.")
     settings_version: int = Field(description="Of the settings in force; 0: nobody has set any.")

@@ -171,7 +171,6 @@ TASK = {
     "answer_field": "label",
     "performance_metric": "accuracy",
     "default_weights": {"performance": 1.0},
-    "memory_budget_gib": 32.0,
     "example": {"statement": "Fine."},
     "settings_version": 0,
     "settings": {},

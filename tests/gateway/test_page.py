@@ -27,7 +27,6 @@ TASKS = [
         "answer_field": task.answer_field,
         "performance_metric": task.performance_metric,
         "default_weights": {},
-        "memory_budget_gib": 32,
         "example": {},
         "settings_version": 0,
         "settings": {},

@@ -27,6 +27,7 @@ def test_the_warnings_stand_with_the_numbers(web: Web) -> None:
 def test_others_cannot_change_a_task(web: Web) -> None:
     with web.page("/tasks/nli", key=new_user(web, "submitter")[1]) as page:
         page.get_by_role("heading", name="How its board is made").wait_for()
+        expect(page.get_by_text("GiB, what the measuring machine grants a model")).to_be_visible()
         expect(page.get_by_role("heading", name="Change it")).to_have_count(0)
 
 

@@ -712,7 +712,7 @@ export interface paths {
          * Answers example by example
          * @description Filtered by what is right or wrong, by tag, or by where another submission answers otherwise.
          *
-         *     Of sets whose labels are closed the answers alone are shown, and neither right nor wrong can be asked for.
+         *     Of sets whose labels are closed the answers alone are shown, and neither right nor wrong can be asked for, and of others' models the first 100.
          */
         get: operations["get_examples"];
         put?: never;
@@ -2976,7 +2976,7 @@ export interface components {
             };
             /**
              * Memory Budget Gib
-             * @description GiB from which saved memory is counted now.
+             * @description GiB from which saved memory counts now: as set, else what the measuring machine grants a model.
              */
             memory_budget_gib: number;
             /**
@@ -3401,8 +3401,6 @@ export interface components {
             default_weights: {
                 [key: string]: number;
             };
-            /** Memory Budget Gib */
-            memory_budget_gib: number;
             /**
              * Example
              * @description An input to try on a model.
@@ -5612,6 +5610,8 @@ export interface operations {
             header?: {
                 /** @description Of this part; checked if given. */
                 "x-sha256"?: string;
+                /** @description The same, six times cheaper. */
+                "x-crc32"?: string;
             };
             path: {
                 /** @description As the list gives it. */

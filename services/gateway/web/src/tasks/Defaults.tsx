@@ -26,13 +26,18 @@ export function Defaults({ view }: { readonly view: Shapes["SettingsView"] }) {
           facts={[
             ["Settings", said],
             ["Base metric", settings.base_metric],
-            ["Memory budget", `${number(view.memory_budget_gib)} GiB`],
+            ["Memory budget", `${number(view.memory_budget_gib)} GiB, ${budgetFrom(settings)}`],
             ["Epsilon", `${epsilon.value} ${epsilon.mode === "absolute" ? "points" : "of the greatest base value"}`],
           ]}
         />
       </div>
     </div>
   );
+}
+
+/** Where the budget comes from that counts: a task's own, or what a model may use at most where it is measured. */
+function budgetFrom({ memory_budget_gib }: Shapes["TaskSettings"]): string {
+  return memory_budget_gib == null ? "what the measuring machine grants a model" : "as set here";
 }
 
 function Shares({
