@@ -60,7 +60,7 @@ def overheads_of(endings: Sequence[Ending]) -> Overheads:
     start = min(median(starts), float(np.median(rest))) if starts else 0.0
     if measured[0] == 0:
         return Overheads(float(np.median(rest)), GUESSED_MEASUREMENT_S)
-    return Overheads(start, max(0.0, float(np.median(rest)) - start) / measured[0])
+    return Overheads(start, max(0.0, float(np.median(rest)) - start) / float(measured[0]))
 
 
 def _line(

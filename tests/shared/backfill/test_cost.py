@@ -29,6 +29,16 @@ def test_or_by_the_cold_start_where_all_measured_as_many() -> None:
     assert found == Overheads(4, 15)
 
 
+@given(
+    st.lists(st.builds(Ending, st.floats(0, 1e6), st.floats(0, 1e6), st.integers(0, 9), st.none() | st.floats(0, 99)))
+)
+def test_overheads_are_plain_numbers_that_a_database_takes_and_never_negative(endings: list[Ending]) -> None:
+    found = overheads_of(endings)
+    for value in (found.start_s, found.measurement_s):
+        assert type(value) is float
+        assert 0 <= value < float("inf")
+
+
 def test_one_run_that_waited_an_hour_changes_little() -> None:
     endings = [Ending(5 + 15 * n, 0, n) for n in (1, 2, 3, 4, 5)] + [Ending(3600, 0, 3)]
     assert overheads_of(endings).measurement_s < 30
