@@ -60,6 +60,7 @@ def found(server: ModelServer, expression: str) -> str:
         "libc.unshare(0x10000000)",
         "libc.ptrace(0, 0, 0, 0)",
         "libc.syscall(425, 4, 0)",
+        "os.sched_setaffinity(0, range(os.cpu_count()))",
     ],
 )
 def test_the_kernel_refuses_what_no_model_needs(hoarder: ModelServer, expression: str) -> None:

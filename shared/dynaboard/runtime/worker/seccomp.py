@@ -1,7 +1,8 @@
 """System calls that no model needs, refused by the kernel: ways to memory that belongs to no process, and known holes.
 
 Resident memory is what limits count. memfd, System V segments and message queues hold memory outside of it, without
-bound; io_uring, bpf, userfaultfd, keyrings and namespaces are where kernels broke before. Standard library only.
+bound; io_uring, bpf, userfaultfd, keyrings and namespaces are where kernels broke before. While its cost is measured, a
+model keeps to the processors it was given, as the reference does. Standard library only.
 """
 
 import ctypes
@@ -25,13 +26,13 @@ MACHINES: dict[str, tuple[int, int, dict[str, int]]] = {
         "shmget": 29, "semget": 64, "msgget": 68, "ptrace": 101, "mount": 165, "mq_open": 240, "add_key": 248,
         "request_key": 249, "keyctl": 250, "unshare": 272, "perf_event_open": 298, "name_to_handle_at": 303,
         "open_by_handle_at": 304, "setns": 308, "process_vm_readv": 310, "process_vm_writev": 311,
-        "memfd_create": 319, "bpf": 321, "userfaultfd": 323,
+        "memfd_create": 319, "bpf": 321, "userfaultfd": 323, "sched_setaffinity": 203,
     }),
     "aarch64": (0xC00000B7, 277, {
         "mount": 40, "unshare": 97, "ptrace": 117, "mq_open": 180, "msgget": 186, "semget": 190, "shmget": 194,
         "add_key": 217, "request_key": 218, "keyctl": 219, "perf_event_open": 241, "name_to_handle_at": 264,
         "open_by_handle_at": 265, "setns": 268, "process_vm_readv": 270, "process_vm_writev": 271,
-        "memfd_create": 279, "bpf": 280, "userfaultfd": 282,
+        "memfd_create": 279, "bpf": 280, "userfaultfd": 282, "sched_setaffinity": 122,
     }),
 }  # fmt: skip
 
