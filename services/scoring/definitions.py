@@ -10,7 +10,7 @@ from dynaboard.definition_schemas import DefinitionApplied, DefinitionView
 from dynaboard.errors import Conflict, Invalid, NotFound
 from dynaboard.identity import Caller, Role, require
 from dynaboard.tables import Dataset, Model, TaskDefinition
-from dynaboard.task_bundle import TaskBundle
+from dynaboard.task_bundle import MOST_BYTES, TOO_LONG, TaskBundle
 from dynaboard.task_registry import find_definition
 from dynaboard.task_schemas import SettingsChange
 from services.scoring import boards
@@ -45,6 +45,8 @@ def apply(db: Session, name: str, wanted: TaskBundle, caller: Caller, dry_run: b
     require(caller, Role.TASK_OWNER)
     if wanted.name != name:
         raise Invalid(f"The definition is of '{wanted.name}', but it was sent to '{name}'.")
+    if len(wanted.model_dump_json()) > MOST_BYTES:
+        raise Invalid(TOO_LONG)
     task = wanted.task()
     metrics_of(task)
     boards.lock(db, task)

@@ -21,6 +21,7 @@ from dynaboard.task import AnswerKind, Suite, Task
 from dynaboard.task_schemas import TaskSettings, Weight
 
 MOST_BYTES = 256 * 1024
+TOO_LONG = f"The definition is longer than {MOST_BYTES // 1024} KiB."
 LEAST_LABELS = 2
 
 
@@ -187,8 +188,11 @@ def _of_answer(answer: AnswerSpec, types: Mapping[str, str]) -> Iterator[str]:
 def read_bundle(text: str) -> TaskBundle:
     """The definition in a YAML text. Raises Invalid, with a line for each thing that is wrong and where it stands."""
     if len(text) > MOST_BYTES:
-        raise Invalid(f"The definition is longer than {MOST_BYTES // 1024} KiB.")
+        raise Invalid(TOO_LONG)
     try:
+        # A few lines of aliases of aliases stand for gigabytes once they are written out, and may hold themselves.
+        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=yaml.SafeLoader)):
+            raise Invalid("The file has YAML aliases (*name); write out what they stand for.")
         document = yaml.safe_load(text)
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         where = getattr(error, "problem_mark", None)
