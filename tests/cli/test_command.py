@@ -15,6 +15,7 @@ from tests.client.fake_gateway import Gateway
 VERBS = ["login", "logout", "init", "check", "package", "submit", "status", "log", "cancel", "retry", "predict"]
 VERBS += ["leaderboard", "models list", "models show", "models publish", "models unpublish", "datasets list"]
 VERBS += ["datasets add", "datasets change", "datasets inputs", "datasets sample", "datasets preview"]
+VERBS += ["backfill show", "backfill start", "backfill pause", "backfill resume", "backfill moved"]
 VERBS += ["datasets catalogue", "task list", "task show", "task apply", "users list", "users add"]
 VERBS += ["keys list", "keys add", "keys revoke"]
 SHARED = str(Path(__file__).parents[2] / "shared")
