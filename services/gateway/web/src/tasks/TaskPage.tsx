@@ -13,6 +13,7 @@ import { Page, Part } from "../components/Page";
 import { DatasetTable } from "../datasets/DatasetTable";
 import { useDatasets } from "../datasets/useDatasets";
 import { asks, wanted } from "./answers";
+import { BackfillPart } from "./Backfill";
 import { Defaults } from "./Defaults";
 import { Example } from "./Example";
 import { History } from "./History";
@@ -102,6 +103,7 @@ function Settings({ task }: { readonly task: Task }) {
         </Loaded>
       </Part>
       {owner && settings.data ? <SettingsEditor key={settings.data.version} view={settings.data} /> : null}
+      {owner ? <BackfillPart task={task.name} /> : null}
       {settings.data?.history.length ? <History versions={settings.data.history} /> : null}
     </>
   );
