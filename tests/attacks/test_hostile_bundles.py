@@ -7,11 +7,13 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
-import dynaboard.cli  # noqa: F401 - the commands of bundles are its plugs, and it must be there first
 from dynaboard.bundle.container import _digest, _tail, check, members
 from dynaboard.bundle.signature import SigningKey, new_signing_key
-from dynaboard.errors import Invalid
+from dynaboard.cli import app  # the commands of bundles are its plugs, and it must be there first
+from dynaboard.errors import Invalid, PlatformFailure
+from dynaboard.runtime.sandbox import sandbox_kind
 from services.scoring.bundles.board import _array
 from services.scoring.bundles.command import _remark, _tell
 
@@ -101,3 +103,19 @@ def test_what_a_bundle_says_does_not_speak_to_the_terminal(capsys: pytest.Captur
     told = capsys.readouterr()
     for line in (told.out, told.err):
         assert line.rstrip("\n").isprintable()
+
+
+def test_a_strangers_model_is_not_run_again_without_a_sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = [tmp_path / "bundle.tar", tmp_path / "model.zip"]
+    for file in files:
+        file.write_bytes(b"x")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    sandbox_kind.cache_clear()
+    try:
+        asked = ["rerun", str(files[0]), "--model", str(files[1])]
+        refused, trusted = (CliRunner().invoke(app, [*asked, *more]).exception for more in ([], ["--trusted"]))
+    finally:
+        sandbox_kind.cache_clear()
+    assert isinstance(refused, PlatformFailure)
+    assert "install bubblewrap" in refused.detail
+    assert isinstance(trusted, Invalid)  # went on to look at the files

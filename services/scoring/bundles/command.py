@@ -50,13 +50,21 @@ Model = Annotated[
     Path,
     typer.Option("--model", exists=True, help="The model's archive or folder, whose sha256 the bundle names."),
 ]
+Trusted = Annotated[
+    bool, typer.Option("--trusted", help="Run the model also where no sandbox is installed: you know what it does.")
+]
+NO_SANDBOX = "There is no sandbox here to run a stranger's model in; install bubblewrap, or say --trusted."
 
 
-def rerun(bundle: Bundle, model: Model, dataset: Datasets = None, as_json: Json = False) -> None:
+def rerun(
+    bundle: Bundle, model: Model, dataset: Datasets = None, trusted: Trusted = False, as_json: Json = False
+) -> None:
     """Do a bundle's evaluation again on this machine: the same model, the same texts; compare answers and numbers.
 
     Exit code 1 when an answer or a number is another.
     """
+    if not trusted:
+        _need_sandbox()
     found = _repetition(bundle, model, dataset or [], quiet=as_json)
     different = [f"{one.title}: {one.difference}" for one in found.numbers if one.difference]
     if as_json:
@@ -67,14 +75,28 @@ def rerun(bundle: Bundle, model: Model, dataset: Datasets = None, as_json: Json 
         raise typer.Exit(1)
 
 
+def _need_sandbox() -> None:
+    """Raise PlatformFailure where models would run as their user does, with the user's files and network."""
+    try:
+        from dynaboard.runtime.sandbox import sandbox_kind
+    except ImportError as error:
+        raise _to_repeat(error) from None
+    if sandbox_kind() != "bubblewrap":
+        raise PlatformFailure(NO_SANDBOX)
+
+
+def _to_repeat(error: ImportError) -> PlatformFailure:
+    return PlatformFailure(
+        f"To repeat evaluations, pip install 'dynaboard[scoring,runtime]' ({error.name} is missing)."
+    )
+
+
 def _repetition(bundle: Path, model: Path, datasets: list[Path], quiet: bool) -> "Repetition":
     try:
         from services.scoring.bundles.repeating import repeat
         from services.scoring.bundles.unpacking import add_datasets, unpack
     except ImportError as error:
-        raise PlatformFailure(
-            f"To repeat evaluations, pip install 'dynaboard[scoring,runtime]' ({error.name} is missing)."
-        ) from None
+        raise _to_repeat(error) from None
     with TemporaryDirectory(prefix="dynaboard-rerun-") as scratch, packed(model) as archive:
         folder = Path(scratch) / "bundle"
         folder.mkdir()

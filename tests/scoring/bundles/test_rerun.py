@@ -83,13 +83,13 @@ def run(*arguments: str | Path) -> tuple[int, dict[str, Any]]:
 
 
 def test_a_model_that_answers_as_before_gives_every_answer_and_number_again(bundle: Bundle, model: Path) -> None:
-    code, found = run("rerun", bundle(["positive", "negative", "positive", "negative"]), "--model", model)
+    code, found = run("rerun", bundle(["positive", "negative", "positive", "negative"]), "--model", model, "--trusted")
     assert (code, found["same"]) == (0, True)
     assert found["evaluations"] == [{"title": "moods v1", "examples": 4, "same": 4, "different": []}]
 
 
 def test_answers_that_the_model_does_not_give_here_are_named(bundle: Bundle, model: Path) -> None:
-    code, found = run("rerun", bundle(["positive", "negative", "negative", "positive"]), "--model", model)
+    code, found = run("rerun", bundle(["positive", "negative", "negative", "positive"]), "--model", model, "--trusted")
     assert (code, found["same"]) == (1, False)
     assert found["evaluations"][0]["different"] == [2, 3]
     wrong = [number["difference"] for number in found["numbers"] if number["title"].startswith("accuracy")]
@@ -100,7 +100,7 @@ def test_another_archive_is_refused(bundle: Bundle, model: Path) -> None:
     made = bundle(["positive", "negative", "positive", "negative"])
     folder = model.with_suffix("")
     (folder / "handler.py").write_text(HANDLER + "\n")
-    result = CliRunner().invoke(app, ["rerun", str(made), "--model", str(folder)])
+    result = CliRunner().invoke(app, ["rerun", str(made), "--model", str(folder), "--trusted"])
     assert "The bundle is about the archive" in str(result.exception)
 
 
