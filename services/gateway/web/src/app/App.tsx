@@ -27,6 +27,7 @@ const TalkPage = lazy(() => import("../talk/TalkPage"));
 const SubmitPage = lazy(() => import("../submissions/SubmitPage"));
 const SubmissionsPage = lazy(() => import("../submissions/SubmissionsPage"));
 const SubmissionPage = lazy(() => import("../submissions/SubmissionPage"));
+const ExamplesPage = lazy(() => import("../examples/ExamplesPage"));
 const DatasetsPage = lazy(() => import("../datasets/DatasetsPage"));
 const DatasetPage = lazy(() => import("../datasets/DatasetPage"));
 const TaskPage = lazy(() => import("../tasks/TaskPage"));
@@ -50,6 +51,7 @@ export function App() {
             <Route path="/submit" component={SubmitPage} />
             <Route path="/submissions" component={SubmissionsPage} />
             <Route path="/submissions/:id">{({ id }) => <SubmissionPage id={id} />}</Route>
+            <Route path="/submissions/:id/examples">{({ id }) => <ExamplesPage id={id} />}</Route>
             <Route path="/datasets" component={DatasetsPage} />
             <Route path="/datasets/:id">{({ id }) => <DatasetPage id={id} />}</Route>
             <Route path="/tasks/:task">{({ task }) => <TaskPage task={task} />}</Route>

@@ -16,6 +16,8 @@ export const places = {
   submit: () => "/submit",
   submissions: () => "/submissions",
   submission: (id: string) => `/submissions/${enc(id)}`,
+  examples: (submission: string, dataset: string, version: number) =>
+    `/submissions/${enc(submission)}/examples?dataset=${enc(dataset)}&version=${version}`,
   datasets: (task?: string) => (task ? `/datasets?task=${enc(task)}` : "/datasets"),
   dataset: (id: string) => `/datasets/${enc(id)}`,
   task: (task: string) => `/tasks/${enc(task)}`,

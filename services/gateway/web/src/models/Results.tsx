@@ -1,5 +1,6 @@
-import { useSearchParams } from "wouter";
+import { Link, useSearchParams } from "wouter";
 import { useTasks } from "../api/tasks";
+import { places } from "../app/places";
 import { BroaderImpact } from "../components/BroaderImpact";
 import { Field } from "../components/Field";
 import { Loaded } from "../components/Loaded";
@@ -77,6 +78,7 @@ function Details({ datasets, performance, submission }: DetailsProps) {
             </select>
           )}
         </Field>
+        <Link href={places.examples(submission.id, shown.name, shown.version)}>Its answers, example by example</Link>
       </header>
       <QualityPart dataset={shown} performance={performance} />
       <SuitePart dataset={shown} suite="robustness" />
