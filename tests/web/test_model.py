@@ -81,7 +81,7 @@ def test_the_log_is_its_owners(web: Web, model: ModelView) -> None:
     with web.page(f"/models/{model.id}", key=web.admin_key) as page:
         expect(page.get_by_label("Log of the last run")).to_contain_text("loading")
         with page.expect_download() as download:
-            page.get_by_role("button", name="Download").click()
+            page.get_by_role("button", name="Download", exact=True).click()
         assert download.value.suggested_filename == "tfidf-sentiment-v1.log"
 
 

@@ -3,7 +3,7 @@ import { held, MOST_IN_MEMORY, type Received, streamed } from "../src/bundles/re
 
 const PIECES = [new Uint8Array([1, 2, 3]), new Uint8Array([4, 5])];
 
-function answer(headers: Record<string, string> = {}, onCancel = () => {}): Response {
+function answer(headers: Record<string, string> = {}, onCancel = () => undefined): Response {
   const body = new ReadableStream({
     start(sending) {
       for (const piece of PIECES) sending.enqueue(piece);
@@ -28,12 +28,12 @@ describe("a large file from the platform", () => {
   });
 
   it("is kept in memory where the browser cannot write", async () => {
-    const blob = await held(answer(), () => {});
+    const blob = await held(answer(), () => undefined);
     expect(new Uint8Array(await blob.arrayBuffer())).toEqual(new Uint8Array([1, 2, 3, 4, 5]));
   });
 
   it("is not read into memory where it would be too much", async () => {
     const large = answer({ "content-length": String(MOST_IN_MEMORY + 1) });
-    await expect(held(large, () => {})).rejects.toThrow("It has 512 MiB");
+    await expect(held(large, () => undefined)).rejects.toThrow("It has 512 MiB");
   });
 });

@@ -712,7 +712,7 @@ export interface paths {
          * Answers example by example
          * @description Filtered by what is right or wrong, by tag, or by where another submission answers otherwise.
          *
-         *     Of sets whose labels are closed the answers alone are shown, and neither right nor wrong can be asked for, and of others' models the first 100.
+         *     Of sets whose labels are closed the answers alone are shown, and neither right nor wrong can be asked for.
          */
         get: operations["get_examples"];
         put?: never;
