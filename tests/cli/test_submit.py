@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from dynaboard import archive
@@ -95,7 +96,16 @@ def _interrupt_after_parts(gateway: Gateway, model: Path, count: int) -> subproc
     """Ctrl-C once `count` parts were asked for, and again while it runs: a finaliser may swallow the first."""
     command = [sys.executable, "-m", "dynaboard.cli", "submit", str(model)]
     environment = os.environ | {"PYTHONPATH": SHARED}
-    with subprocess.Popen(command, stdout=-1, stderr=subprocess.PIPE, text=True, env=environment) as process:
+    # Where the tests run in the background, SIGINT is ignored, and children would inherit that.
+    heeding = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    with subprocess.Popen(
+        command,
+        stdout=-1,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+        preexec_fn=heeding,  # noqa: PLW1509 - it allocates nothing and takes no lock
+    ) as process:
         deadline = time.monotonic() + DEADLINE_S
         while len(gateway.part_requests) < count and time.monotonic() < deadline:
             time.sleep(0.02)

@@ -9,6 +9,9 @@ from playwright.sync_api import expect
 from tests.web.conftest import Web, axe
 from tests.web.test_leaderboard import board
 
+# Other tests of the session may have added models.
+SCATTER = re.compile(r"Performance against throughput of \d+ models")
+
 
 def test_axes_are_chosen_and_stay_in_the_address(web: Web) -> None:
     with web.page("/boards/sentiment/trade-offs?weight.memory=3") as page:
@@ -20,7 +23,7 @@ def test_axes_are_chosen_and_stay_in_the_address(web: Web) -> None:
 
 def test_the_table_says_what_the_chart_shows(web: Web) -> None:
     with web.page("/boards/sentiment/trade-offs") as page:
-        expect(page.get_by_role("img", name="Performance against throughput of 3 models")).to_be_visible()
+        expect(page.get_by_role("img", name=SCATTER)).to_be_visible()
         page.get_by_text("The same as a table").click()
         table = page.get_by_role("table", name="Performance and throughput of each model")
         for row in board(web, "sentiment")["rows"]:
@@ -35,11 +38,10 @@ def test_weights_that_would_put_a_model_first_can_be_applied(web: Web) -> None:
         page.get_by_role("button", name=f"Apply the weights that put {name} first").click()
         page.wait_for_url(re.compile(r"weight\."))
         weights = {key.removeprefix("weight."): float(value) for key, value in httpx.URL(page.url).params.items()}
-        first, second = board(web, "sentiment", **weights)["rows"][:2]
+        rows = [row for row in board(web, "sentiment", **weights)["rows"] if row["rank"]]
         # At the nearest weights it is first alone or with equals.
-        assert name == first["name"] or (
-            name == second["name"] and second["score"] == pytest.approx(first["score"], rel=1e-4)
-        )
+        highest = pytest.approx(rows[0]["score"], rel=1e-4)
+        assert name in {row["name"] for row in rows if row["score"] == highest}
 
 
 def test_a_click_on_the_map_sets_both_weights(web: Web) -> None:
@@ -59,7 +61,7 @@ def test_a_click_on_the_map_sets_both_weights(web: Web) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(web: Web, size: str, scheme: str) -> None:
     with web.page("/boards/sentiment/trade-offs", size=size, scheme=scheme) as page:
-        expect(page.get_by_role("img", name="Performance against throughput of 3 models")).to_be_visible()
+        expect(page.get_by_role("img", name=SCATTER)).to_be_visible()
         expect(page.get_by_role("img", name="Who is first by the weights of")).to_be_visible()
         for summary in ("The same as a table", "Exchange rates without each model"):
             page.get_by_text(summary).first.click()
