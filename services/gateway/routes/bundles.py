@@ -40,5 +40,8 @@ async def get_submission_bundle(onward: ForReader, submission_id: Id) -> Respons
     openapi_extra=PUBLIC,
 )
 async def get_snapshot_bundle(onward: ForAnyone, snapshot_id: AddressPath) -> Response:
-    """The frozen board and the resamples behind its intervals, signed: `dynaboard verify` ranks it again, offline."""
+    """The frozen board and its cells, signed: `dynaboard verify` ranks it again, offline.
+
+    Task owners also get the resamples behind its intervals, which would give labels away.
+    """
     return await onward.bundle(SCORING)

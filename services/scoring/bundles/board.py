@@ -24,6 +24,9 @@ from services.scoring.uncertainty import Resamples, uncertainty
 
 # Ends of intervals are shown with six digits, the last of which may fall either way.
 SHOWN_TOLERANCE = 2e-5
+# What follows from resamples alone.
+UNSURE = ("score_low", "score_high", "rank_low", "rank_high", "tie_group", "first")
+KEPT_BACK = "it follows from resamples, which would give labels away; the bundle of a task owner holds them"
 # A GiB of them.
 MOST_NUMBERS = 2**28
 
@@ -39,9 +42,14 @@ def recompute_board(unpacked: Unpacked) -> Iterator[Recomputed]:
     )
     ranking = AGGREGATIONS[view.aggregation](frozen_board(view), method)
     yield from _scale(view, ranking)
-    found = row_fields(uncertainty(ranking, _resamples(unpacked.files, view)))
-    for place, row in enumerate(view.rows):
-        yield from _row(row, _ranked(ranking, place) | found[place])
+    sure = unpacked.files.has(REPLICATES)
+    found = uncertainty(ranking, _resamples(unpacked.files, view) if sure else _none(view))
+    for place, (row, fields) in enumerate(zip(view.rows, row_fields(found), strict=True)):
+        yield from _means(row, ranking, place)
+        withheld = {name for name in fields if name in UNSURE and not sure}
+        yield from (Recomputed(f"{name} of {row.name}", withheld=KEPT_BACK) for name in sorted(withheld))
+        known = {name: value for name, value in fields.items() if name not in withheld}
+        yield from _row(row, _ranked(ranking, place) | known)
 
 
 def _view(files: Folder) -> LeaderboardView:
@@ -62,6 +70,11 @@ def _resamples(files: Folder, view: LeaderboardView) -> Resamples:
     except (BadZipFile, KeyError, ValueError, OSError) as error:
         raise Invalid(f"The bundle's {REPLICATES} cannot be read: {error}") from error
     return Resamples(deviations, unpaired, certain)
+
+
+def _none(view: LeaderboardView) -> Resamples:
+    """No cell is off: what does not follow from resamples is the same."""
+    return Resamples(np.zeros((len(METRIC_NAMES), len(view.dataset_weights), len(view.rows), 1), dtype=np.float32))
 
 
 def _array(held: ZipFile, name: str, expected: tuple[int, ...]) -> NDArray[Any]:
@@ -101,6 +114,17 @@ def _scale(view: LeaderboardView, ranking: Ranking) -> Iterator[Recomputed]:
             yield _compared(
                 f"the AMRS of {metric}", view.amrs[metric], None if metric in ranking.scale.excluded else unit
             )
+    if view.exchange_rates:
+        for metric, rate in zip(METRIC_NAMES, ranking.exchange_rates, strict=True):
+            yield _compared(f"the exchange rate of {metric}", view.exchange_rates.get(metric), rate)
+
+
+def _means(row: LeaderboardRow, ranking: Ranking, place: int) -> Iterator[Recomputed]:
+    """Each metric's mean over the datasets."""
+    for metric, value in zip(METRIC_NAMES, ranking.source.values[place].tolist(), strict=True):
+        stated = row.metrics.get(metric)
+        computed = None if np.isnan(value) else value
+        yield _compared(f"the mean {metric} of {row.name}", None if stated is None else stated.value, computed)
 
 
 def _ranked(ranking: Ranking, place: int) -> dict[str, Any]:

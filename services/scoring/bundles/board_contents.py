@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from dynaboard.bundle.container import Member
 from dynaboard.bundle.document import BundledCell, BundledDataset, BundleDocument
 from dynaboard.errors import Conflict
-from dynaboard.identity import Caller
+from dynaboard.identity import Caller, Role
 from dynaboard.tables import Dataset, Measurement, Score, Snapshot, now
 from services.scoring.bundles.contents import bundled, made_with
 from services.scoring.resampling import Resampled
@@ -25,7 +25,10 @@ TOO_OLD = "This snapshot was made before bundles were; freeze the board again to
 def board_document(
     db: Session, address: str, caller: Caller, resampled: Resampled
 ) -> tuple[BundleDocument, list[Member]]:
-    """A snapshot's document and its files. Raises NotFound, and Conflict for one that kept no sources."""
+    """A snapshot's document and its files, the resamples for task owners only.
+
+    Raises NotFound, and Conflict for one that kept no sources.
+    """
     snapshot = find(db, address, caller)
     sources = db.scalar(select(Snapshot.sources).where(Snapshot.id == address))
     if sources is None:
@@ -42,7 +45,12 @@ def board_document(
         cells=list(_cells(db, sources["cells"])),
         files={},
     )
-    return document, [Member(BOARD, snapshot.body), Member(REPLICATES, _replicates(db, view, sources, resampled))]
+    members = [Member(BOARD, snapshot.body)]
+    # Their draws are known, so a thousand resamples of n examples are equations that give each answer's correctness,
+    # and with the answers the labels (tests/attacks/test_resamples.py).
+    if caller.at_least(Role.TASK_OWNER):
+        members.append(Member(REPLICATES, _replicates(db, view, sources, resampled)))
+    return document, members
 
 
 def _replicates(db: Session, view: dict[str, Any], sources: dict[str, Any], resampled: Resampled) -> bytes:

@@ -14,6 +14,7 @@ from dynaboard.bundle.signature import SigningKey, new_signing_key
 from dynaboard.identity import Role
 from dynaboard.tables import Model
 from services.scoring.app import create_app
+from services.scoring.bundles.board import KEPT_BACK
 from services.scoring.bundles.verification import verify
 from services.scoring.settings import ScoringSettings
 
@@ -29,11 +30,11 @@ def freeze(
     for name, right in (("one", 5), ("two", 4), ("three", 3), ("four", 1)):
         land(name, right)
 
-    def call(**query: Any) -> Path:
+    def call(by: Role = Role.TASK_OWNER, **query: Any) -> Path:
         headers = as_caller("rita", Role.READER)
         with TestClient(create_app(ScoringSettings(**platform, signing_key=KEY))) as client:
             frozen = client.post("/leaderboards/sentiment/snapshots", params=query, headers=headers).json()
-            answer = client.get(f"/snapshots/{frozen['id']}/bundle", headers=as_caller("", Role.ANONYMOUS))
+            answer = client.get(f"/snapshots/{frozen['id']}/bundle", headers=as_caller("olga", by))
         assert answer.status_code == 200, answer.text
         path = tmp_path / "board.tar"
         path.write_bytes(answer.content)
@@ -54,6 +55,14 @@ def freeze(
 def test_a_frozen_board_is_ranked_again_from_its_bundle_alone(freeze: Freeze, query: dict[str, Any]) -> None:
     found = verify(freeze(**query))
     assert (found.difference, found.withheld) == (None, {})
+    assert found.recomputed > 40
+
+
+def test_without_the_resamples_all_but_what_follows_from_them_is_computed_again(freeze: Freeze) -> None:
+    bundle = freeze(by=Role.ANONYMOUS)
+    assert "replicates.npz" not in {name for name, _ in members(bundle)}
+    found = verify(bundle)
+    assert (found.difference, found.withheld) == (None, {KEPT_BACK: 4 * 6})
     assert found.recomputed > 40
 
 
