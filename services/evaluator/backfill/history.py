@@ -63,7 +63,7 @@ def _cold_starts(db: Session, digests: Collection[str]) -> dict[str, float]:
     found = select(Measurement.model_digest, Measurement.value).where(
         Measurement.metric == "cold_start", Measurement.model_digest.in_(digests)
     )
-    return {digest: value for digest, value in db.execute(found.order_by(Measurement.id))}  # noqa: C416 - a row is no pair
+    return dict(db.execute(found.order_by(Measurement.id)).tuples())
 
 
 Evaluations = Mapping[str, Sequence[tuple[Evaluation, Dataset]]]
