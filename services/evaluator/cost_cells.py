@@ -77,7 +77,7 @@ def _latencies(measured: Measurement) -> Iterator[Value]:
 
 
 def _raw(measured: Measurement) -> dict[str, dict[str, Any]]:
-    """What each metric was computed from. A board leaves `blocks` and `memory_samples` out of its rows."""
+    """What each metric was computed from. A board leaves what is long out of its rows."""
     blocks = [
         {"pair": number, "model": name, **asdict(block)}
         for number, pair in enumerate(measured.pairs)
@@ -88,12 +88,15 @@ def _raw(measured: Measurement) -> dict[str, dict[str, Any]]:
     memory = {"sampler": use.sampler, "peak_source": use.peak_source, "server_bytes": use.server}
     rated = {"ratio": measured.ratio.value, "rating": measured.rating, "between_runs": BETWEEN_RUNS}
     floor = {"floor_ms": None if alone.floor is None else alone.floor * 1000}
+    # Seconds into the phase, median and slowest in milliseconds.
+    course = [[window.start, window.median * 1000, window.slowest * 1000] for window in alone.course]
     probes = [asdict(probe) for probe in loaded.probes]
     return {
         "throughput": {"blocks": blocks, "memory_samples": [list(sample) for sample in use.samples], **rated},
         "memory": memory,
         "memory_peak": memory,
-        **dict.fromkeys(("latency_p50", "latency_p90", "latency_p99"), floor),
+        **dict.fromkeys(("latency_p90", "latency_p99"), floor),
+        "latency_p50": floor | {"course_ms": course},
         "server_rate": {"objective_ms": loaded.objective_s * 1000, "probes": probes},
     }
 

@@ -49,7 +49,7 @@ def busy_model(folder: Path, rounds: int, mib: int) -> Path:
 def side(rate: float) -> Side:
     """What one model costs."""
     use = MemoryUse("process-tree", ((0.0, 100 * MIB), (1.0, 100 * MIB)), 250 * MIB, "kernel")
-    return Side(rate, Latency(0.004, (0.003, 0.005), 0.006, 0.0065, None, 64, None), Memory(100 * MIB, use), 1.5)
+    return Side(rate, Latency(0.004, (0.003, 0.005), 0.006, 0.0065, None, 64, None, ()), Memory(100 * MIB, use), 1.5)
 
 
 def a_duel(value: float, low: float, high: float, **changed: object) -> Duel:

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from dynaboard.errors import PlatformFailure
 from dynaboard.measurement import Measurement, hardware_profile
 from dynaboard.measurement.blocks import Block, Pair
-from dynaboard.measurement.findings import Latency, Memory
+from dynaboard.measurement.findings import Latency, Memory, Window
 from dynaboard.measurement.open_loop import OpenLoop, Probe
 from dynaboard.measurement.paired import Ratio
 from dynaboard.measurement.quiet import Quiet
@@ -35,7 +35,8 @@ MEASURED = Measurement(
     ratio=Ratio(2.5, 2.4, 2.6), rating=100.0,
     pairs=(Pair((Block(0.0, 0.2, 50),), (Block(0.2, 0.2, 20),)), Pair((Block(0.6, 0.2, 50),), (Block(0.4, 0.2, 20),))),
     latency=Latency(
-        p50=0.004, p50_interval=(0.003, 0.005), p90=0.008, p90_upper=0.009, p99=None, requests=64, floor=0.001
+        p50=0.004, p50_interval=(0.003, 0.005), p90=0.008, p90_upper=0.009, p99=None, requests=64, floor=0.001,
+        course=(Window(0.0, 0.004, 0.005), Window(0.128, 0.003, 0.25)),
     ),
     open_loop=OpenLoop(200.0, 0.1, (Probe(200.0, 60, 0.004, 0.01, 0.02, True),)),
     memory=Memory(0.5 * GIB, MemoryUse("process-tree", ((0.0, GIB), (0.1, 0)), GIB, "kernel", 2.0)),
@@ -84,11 +85,17 @@ def test_every_block_of_candidate_and_reference_is_kept() -> None:
     assert "blocks" not in cells()["memory"]["provenance"]
 
 
+def test_how_latency_went_is_kept_once_in_milliseconds() -> None:
+    kept = {name: cell["provenance"].get("course_ms") for name, cell in cells().items()}
+    assert kept.pop("latency_p50") == [[0.0, 4.0, 5.0], [0.128, 3.0, 250.0]]
+    assert set(kept.values()) == {None}
+
+
 def test_scoring_finds_the_paired_rates_in_the_cell() -> None:
     found = Blocks.of(cells()["throughput"]["provenance"])
     assert found.rates == (250.0, 250.0)
     assert found.memory == (0.5,)
-    assert found.between_runs == 0.005
+    assert found.between_runs == 0.012
 
 
 @pytest.mark.parametrize(("sandbox", "flags"), [("bubblewrap", ["quick"]), ("limits", ["quick", "unsandboxed"])])

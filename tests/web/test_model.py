@@ -66,6 +66,8 @@ def test_costs_are_plotted_and_traced_to_machine_and_digests(web: Web, model: Mo
         plot = page.get_by_role("img", name="observations of throughput")
         expect(plot.locator("circle").first).to_be_visible()
         expect(page.get_by_role("img", name="Memory over the run")).to_be_visible()
+        latency = page.get_by_role("img", name="Latency of single requests over the run")
+        expect(latency.locator("path").first).to_be_attached()
         expect(page.get_by_text(model.versions[0].digest or "no digest")).to_be_visible()
         expect(page.get_by_text("for the model", exact=False).first).to_contain_text("GiB")
 

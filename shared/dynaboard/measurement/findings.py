@@ -1,6 +1,7 @@
 """What a measurement found. Throughput in examples/s, times in seconds, memory in bytes, intervals at 95 %."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from dynaboard.measurement.blocks import Pair
 from dynaboard.measurement.open_loop import OpenLoop
@@ -9,12 +10,21 @@ from dynaboard.measurement.quiet import Quiet
 from dynaboard.measurement.samplers import MemoryUse
 
 
+class Window(NamedTuple):
+    """Single requests in a row: when the first was sent (seconds into the phase), their median and their slowest."""
+
+    start: float
+    median: float
+    slowest: float
+
+
 @dataclass(frozen=True)
 class Latency:
     """Single requests of one example, each sent when the one before has returned (MLPerf's single stream).
 
     `p90_upper` is the 99 % upper bound of p90, None below 44 requests; `p99` is the 99 % upper bound of p99, None below
     459. `floor` is the echo model's p50 in the same harness with the same inputs; None where there was no echo.
+    `course` tells how latency went over the phase.
     """
 
     p50: float
@@ -24,6 +34,7 @@ class Latency:
     p99: float | None
     requests: int
     floor: float | None
+    course: tuple[Window, ...]
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,11 @@
 """Latency of single requests, and what the harness has in it."""
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 from dynaboard.measurement import statistics
 from dynaboard.measurement.driver import singly
-from dynaboard.measurement.findings import Latency
+from dynaboard.measurement.findings import Latency, Window
 from dynaboard.measurement.profiles import Profile
 from dynaboard.runtime import Predictor
 from dynaboard.runtime.predictor import Batch
@@ -13,6 +14,8 @@ from dynaboard.runtime.predictor import Batch
 CONFIDENCE = 0.99
 # A harness with more than this share of a model's p50 says more of itself than of the model.
 GREATEST_FLOOR = 0.05
+# Enough windows to see a stall or a trend in a plot, few enough to keep with every measurement.
+MOST_WINDOWS = 100
 
 
 async def latency(predictor: Predictor, single: Sequence[Batch], floor: float | None, profile: Profile) -> Latency:
@@ -35,7 +38,19 @@ def described(seconds: Sequence[float], floor: float | None) -> Latency:
         p99=statistics.upper_bound(seconds, 0.99, CONFIDENCE),
         requests=len(seconds),
         floor=floor,
+        course=course_of(seconds),
     )
+
+
+def course_of(seconds: Sequence[float]) -> tuple[Window, ...]:
+    """These latencies, one after the other, in at most MOST_WINDOWS windows of equally many requests. Pure.
+
+    The time of a window is the sum of the latencies before it: each request was sent when the one before had returned.
+    """
+    size = max(-(-len(seconds) // MOST_WINDOWS), 1)
+    sent = [0.0, *accumulate(seconds)]
+    parts = [(sent[first], seconds[first : first + size]) for first in range(0, len(seconds), size)]
+    return tuple(Window(start, statistics.quantile(part, 0.5), max(part)) for start, part in parts)
 
 
 async def floor_of(echo: Predictor, single: Sequence[Batch], profile: Profile) -> float:

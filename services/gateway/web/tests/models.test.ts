@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { blocksOf, machineWords, memoryOf, observationsOf, relativeSpeeds } from "../src/models/costs";
+import { blocksOf, latencyOf, machineWords, memoryOf, observationsOf, relativeSpeeds } from "../src/models/costs";
 import { byDataset, flagsOf, otherMetrics, type Score, warningsOf } from "../src/models/scores";
 
 function score(metric: string, changes: Partial<Score> = {}): Score {
@@ -86,6 +86,15 @@ test("beside a reference a pair's ratio times the reference's rating is one", ()
 test("memory is in GiB, and what is no sample is left out", () => {
   const cell = score("throughput", { provenance: { memory_samples: [[0.5, 2 ** 29], "odd"] } });
   expect(memoryOf(cell)).toEqual([{ seconds: 0.5, gib: 0.5 }]);
+});
+
+test("latency over the run is in windows, and older cells have none", () => {
+  const cell = score("latency_p50", { provenance: { course_ms: [[0, 4, 5], [0.2, 3, 250], [1], "odd"] } });
+  expect(latencyOf(cell)).toEqual([
+    { seconds: 0, median: 4, slowest: 5 },
+    { seconds: 0.2, median: 3, slowest: 250 },
+  ]);
+  expect(latencyOf(score("latency_p50"))).toEqual([]);
 });
 
 test("a machine is told in words", () => {

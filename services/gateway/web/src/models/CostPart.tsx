@@ -1,11 +1,8 @@
-import { useMemo } from "react";
 import { Facts } from "../components/Card";
-import { Chart } from "../components/Chart";
 import { Flag } from "../components/Flag";
 import { Part } from "../components/Page";
 import { interval, number } from "../format/numbers";
-import { drawMemory, drawSpeeds, drawThroughput } from "./costCharts";
-import { blocksOf, memoryOf, observationsOf } from "./costs";
+import { CostPlots } from "./CostPlots";
 import styles from "./models.module.css";
 import type { DatasetScores, Score } from "./scores";
 
@@ -43,7 +40,7 @@ export function CostPart({ dataset }: { readonly dataset: DatasetScores }) {
         {interval(throughput.low, throughput.high)}, {throughput.n} {paired(throughput) ? "pairs of blocks" : "blocks"}
         ), in batches of {String(throughput.provenance.batch_size ?? "?")}.
       </p>
-      <Plots throughput={throughput} />
+      <CostPlots throughput={throughput} latency={dataset.whole.get("latency_p50")} />
       <Facts facts={facts} />
     </Part>
   );
@@ -62,48 +59,5 @@ function Cost({ score }: { readonly score: Score }) {
       {number(score.value)} {score.unit}
       {upper ? <small> {upper}</small> : null}
     </>
-  );
-}
-
-function Plots({ throughput }: { readonly throughput: Score }) {
-  const observations = useMemo(() => observationsOf(throughput), [throughput]);
-  const blocks = useMemo(() => blocksOf(throughput), [throughput]);
-  const samples = useMemo(() => memoryOf(throughput), [throughput]);
-  const overTime = useMemo(() => drawThroughput(observations, throughput), [observations, throughput]);
-  const speeds = useMemo(() => drawSpeeds(blocks), [blocks]);
-  const memory = useMemo(() => drawMemory(samples), [samples]);
-  const beside = blocks.some(({ model }) => model === "reference");
-  const peak = Math.max(...samples.map(({ gib }) => gib));
-  return (
-    <div className={styles.plots}>
-      {observations.length ? (
-        <figure>
-          <figcaption>
-            Throughput, examples a second, {beside ? "a dot for each pair of blocks" : "a dot for each block"}; the line
-            is the median, the band its interval
-          </figcaption>
-          <Chart
-            label={`${observations.length} observations of throughput, median ${number(throughput.value)} examples a second`}
-            height={220}
-            draw={overTime}
-          />
-        </figure>
-      ) : null}
-      {samples.length ? (
-        <figure>
-          <figcaption>Memory over the run, MiB</figcaption>
-          <Chart label={`Memory over the run, at most ${number(peak * 1024)} MiB`} height={220} draw={memory} />
-        </figure>
-      ) : null}
-      {beside ? (
-        <figure>
-          <figcaption>
-            Speed of the model's blocks <i className={styles.dot}>●</i> and of the reference's between them{" "}
-            <i className={styles.square}>■</i>, percent of their medians
-          </figcaption>
-          <Chart label="Speed of each block of the model and of the reference over time" height={220} draw={speeds} />
-        </figure>
-      ) : null}
-    </div>
   );
 }

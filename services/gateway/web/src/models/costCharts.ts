@@ -1,12 +1,12 @@
 /** The plots of a cost. Colours are the tokens' own; each draws at any width. */
-import type { Block, MemorySample, Observation } from "./costs";
+import type { Block, LatencyWindow, MemorySample, Observation } from "./costs";
 import { relativeSpeeds } from "./costs";
 import type { Score } from "./scores";
 
 type Plot = typeof import("@observablehq/plot");
 type Draw = (plot: Plot, width: number) => HTMLElement | SVGSVGElement;
 
-const HEIGHT = 220;
+export const HEIGHT = 220;
 const FRAME = { height: HEIGHT, marginLeft: 64, marginBottom: 36 } as const;
 const SECONDS = { label: "seconds into the run" } as const;
 
@@ -59,6 +59,21 @@ export function drawMemory(samples: readonly MemorySample[]): Draw {
       marks: [
         plot.areaY(mib, { x: "seconds", y: "mib", fill: "var(--metric-memory)", fillOpacity: 0.16 }),
         plot.lineY(mib, { x: "seconds", y: "mib", stroke: "var(--metric-memory)", strokeWidth: 1.75 }),
+      ],
+    });
+}
+
+/** Latency of single requests over their phase, from zero: each window's median as a line, its slowest as a dot. */
+export function drawLatency(windows: readonly LatencyWindow[]): Draw {
+  return (plot, width) =>
+    plot.plot({
+      ...FRAME,
+      width,
+      x: { label: "seconds into the phase" },
+      y: { label: null, grid: true, zero: true, nice: true, ticks: 5 },
+      marks: [
+        plot.dot(windows, { x: "seconds", y: "slowest", fill: "var(--metric-other)", r: 2.5 }),
+        plot.lineY(windows, { x: "seconds", y: "median", stroke: "var(--accent)", strokeWidth: 1.75 }),
       ],
     });
 }

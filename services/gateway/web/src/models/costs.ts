@@ -20,6 +20,13 @@ export interface MemorySample {
   readonly gib: number;
 }
 
+/** Single requests in a row: seconds into the phase, and milliseconds. */
+export interface LatencyWindow {
+  readonly seconds: number;
+  readonly median: number;
+  readonly slowest: number;
+}
+
 const GIB = 1024 ** 3;
 
 /** Blocks of a throughput cell. Before protocol 2 there was no reference beside the model, and each block is a pair. */
@@ -54,12 +61,16 @@ export function relativeSpeeds(blocks: readonly Block[]): (Block & { readonly re
 }
 
 export function memoryOf(throughput: Score): MemorySample[] {
-  const samples = throughput.provenance.memory_samples;
-  if (!Array.isArray(samples)) return [];
-  return (samples as unknown[]).flatMap((sample) => {
-    const [seconds, bytes] = Array.isArray(sample) ? (sample as unknown[]) : [];
-    return isNumber(seconds) && isNumber(bytes) ? [{ seconds, gib: bytes / GIB }] : [];
-  });
+  return rows(throughput.provenance.memory_samples).flatMap(([seconds, bytes]) =>
+    isNumber(seconds) && isNumber(bytes) ? [{ seconds, gib: bytes / GIB }] : [],
+  );
+}
+
+/** How the latency of single requests went over their phase; cells made before this was kept have none. */
+export function latencyOf(median: Score): LatencyWindow[] {
+  return rows(median.provenance.course_ms).flatMap(([seconds, median, slowest]) =>
+    isNumber(seconds) && isNumber(median) && isNumber(slowest) ? [{ seconds, median, slowest }] : [],
+  );
 }
 
 /** A machine in words: "AMD EPYC, 2 cores, 24 GiB; 1 thread and 4 GiB for the model". Empty if it is not described. */
@@ -82,6 +93,10 @@ export function machineWords(hardware: unknown): string {
 
 function records(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter((one): one is Record<string, unknown> => typeof one === "object") : [];
+}
+
+function rows(value: unknown): unknown[][] {
+  return Array.isArray(value) ? value.filter((one): one is unknown[] => Array.isArray(one)) : [];
 }
 
 function isNumber(value: unknown): value is number {
