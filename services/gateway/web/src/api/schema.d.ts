@@ -442,7 +442,9 @@ export interface paths {
         };
         /**
          * Everything that made a frozen leaderboard's numbers
-         * @description The frozen board and the resamples behind its intervals, signed: `dynaboard verify` ranks it again, offline.
+         * @description The frozen board and its cells, signed: `dynaboard verify` ranks it again, offline.
+         *
+         *     Task owners also get the resamples behind its intervals, which would give labels away.
          */
         get: operations["get_snapshot_bundle"];
         put?: never;
