@@ -20,6 +20,7 @@ from services.gateway.routes import (
     bundles,
     comparisons,
     datasets,
+    hardware,
     leaderboards,
     models,
     perturbations,
@@ -45,7 +46,7 @@ NOUNS = (
         submissions.router,
         submissions.parts,
     ),
-    *(datasets.router, backfill.router, perturbations.router, users.router),
+    *(datasets.router, hardware.router, backfill.router, perturbations.router, users.router),
 )
 
 

@@ -28,6 +28,7 @@ from services.scoring.difference_routes import routes as difference_routes
 from services.scoring.examples import examples_view, sought
 from services.scoring.fill.filling import fill, register_fill
 from services.scoring.fill.routes import routes as fill_routes
+from services.scoring.hardware import routes as hardware_routes
 from services.scoring.jobs import score
 from services.scoring.metrics import install
 from services.scoring.release import register_release
@@ -70,6 +71,7 @@ def create_app(settings: ScoringSettings) -> FastAPI:
     app.include_router(task_routes)
     app.include_router(bundle_routes)
     app.include_router(fill_routes)
+    app.include_router(hardware_routes)
     return app
 
 

@@ -17,7 +17,7 @@ VERBS += ["leaderboard", "models list", "models show", "models publish", "models
 VERBS += ["datasets add", "datasets change", "datasets inputs", "datasets sample", "datasets preview"]
 VERBS += ["backfill show", "backfill start", "backfill pause", "backfill resume", "backfill moved"]
 VERBS += ["datasets catalogue", "task list", "task show", "task apply", "users list", "users add"]
-VERBS += ["keys list", "keys add", "keys revoke"]
+VERBS += ["hardware", "keys list", "keys add", "keys revoke"]
 SHARED = str(Path(__file__).parents[2] / "shared")
 # The promise is 300 ms on a machine at rest; tests share theirs with others, so processor time counts.
 HELP_S = 0.3

@@ -116,6 +116,10 @@ def _add_people(app: FastAPI, gateway: Gateway) -> None:
     def tasks() -> list[dict[str, Any]]:
         return [views.TASK]
 
+    @app.get("/api/v1/hardware")
+    def hardware(task: str = "") -> list[dict[str, Any]]:
+        return views.hardware()[:1] if task else views.hardware()
+
     @app.get("/api/v1/keys")
     def keys(_: CallerDep) -> list[dict[str, Any]]:
         return gateway.keys

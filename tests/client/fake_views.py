@@ -192,3 +192,27 @@ PREVIEW = {
         }
     ],
 }
+
+
+def hardware() -> list[dict[str, Any]]:
+    """HardwareViews: a machine that measured much, and one that is hardly known."""
+    limits = {"threads": 1, "memory_bytes": 4 * 2**30}
+    rating = {"protocol_version": "2-full", "value": 1234.0, "low": 1200.0, "high": 1260.0, "created_at": NOW}
+    return [
+        {
+            "fingerprint": "3f2a9c0d5b7e",
+            "description": {"cpu": "A quick one", "cores": 2, "memory_gib": 24, "limits": limits},
+            "models": 7,
+            "ratings": [rating],
+            "canary": {"drift": -0.12, "limit": 0.1, "steady": False, "measured_at": NOW},
+            "created_at": NOW,
+        },
+        {
+            "fingerprint": "0123456789ab",
+            "description": {"cpu": "Another"},
+            "models": 0,
+            "ratings": [],
+            "canary": None,
+            "created_at": NOW,
+        },
+    ]

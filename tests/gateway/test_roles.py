@@ -88,6 +88,7 @@ ROUTES = [
     Route("GET", "/datasets/{dataset_id}/sample", READER, "evaluator"),
     Route("GET", "/datasets/{dataset_id}/inputs", READER, "evaluator"),
     Route("GET", "/datasets/{dataset_id}/perturbations/{suite}", READER, "evaluator"),
+    Route("GET", "/hardware", ANYONE, "scoring"),
     Route("GET", "/backfill", TASK_OWNER, "evaluator"),
     Route("GET", "/missing-metrics", TASK_OWNER, "scoring"),
     Route("POST", "/backfill/{action}", TASK_OWNER, "evaluator", {"params": {"task": "sentiment"}}),

@@ -14,6 +14,7 @@ from dynaboard.cli import backfill, datasets, forks, keys, models, snapshots, ta
 from dynaboard.cli.bundle import bundle
 from dynaboard.cli.check import check
 from dynaboard.cli.difference import difference
+from dynaboard.cli.hardware import hardware
 from dynaboard.cli.leaderboard import leaderboard
 from dynaboard.cli.login import login, logout
 from dynaboard.cli.measure import measure
@@ -48,6 +49,7 @@ for verb in (
     predict,
     leaderboard,
     difference,
+    hardware,
     bundle,
 ):
     app.command()(verb)

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Self
 
 from dynaboard.client.backfill import Backfill
-from dynaboard.client.connection import Connection
+from dynaboard.client.connection import Connection, given
 from dynaboard.client.datasets import Datasets
 from dynaboard.client.definitions import Definitions
 from dynaboard.client.leaderboards import Leaderboards
@@ -19,6 +19,7 @@ from dynaboard.client.models import Models
 from dynaboard.client.snapshots import Forks, Snapshots
 from dynaboard.client.submissions import Submissions
 from dynaboard.client.users import Users
+from dynaboard.hardware_schemas import HardwareView
 from dynaboard.task_schemas import TaskView
 
 __all__ = ["Client"]
@@ -44,6 +45,10 @@ class Client:
     def tasks(self) -> list[TaskView]:
         """The NLP tasks: what a model gets, what it must answer, and what ranks it."""
         return self._connection.ask(list[TaskView], "GET", "tasks")
+
+    def hardware(self, task: str | None = None) -> list[HardwareView]:
+        """The machines that costs were measured on: all, or those of a task's published models."""
+        return self._connection.ask(list[HardwareView], "GET", "hardware", params=given(task=task))
 
     def __enter__(self) -> Self:
         return self

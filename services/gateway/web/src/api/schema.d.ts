@@ -913,6 +913,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/hardware": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List hardware profiles
+         * @description Each with its reference's ratings and whether it was steady last; the one with the most models first.
+         */
+        get: operations["list_hardware"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/backfill": {
         parameters: {
             query?: never;
@@ -1338,6 +1358,29 @@ export interface components {
              * @description Cells without any interval: taken at their word.
              */
             certain_cells: number;
+        };
+        /**
+         * CanaryView
+         * @description Whether the machine ran as it did before, when it last measured.
+         */
+        CanaryView: {
+            /**
+             * Drift
+             * @description How much faster it was than remembered, as a share; slower: below 0.
+             */
+            drift: number;
+            /**
+             * Limit
+             * @description The drift that is usual, at most.
+             */
+            limit: number;
+            /** Steady */
+            steady: boolean;
+            /**
+             * Measured At
+             * Format: date-time
+             */
+            measured_at: string;
         };
         /**
          * CellView
@@ -1986,6 +2029,39 @@ export interface components {
             board: string;
             /** Created By */
             created_by: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+        };
+        /**
+         * HardwareView
+         * @description One hardware profile: costs are ranked only within one.
+         */
+        HardwareView: {
+            /**
+             * Fingerprint
+             * @description What `?hardware=` of a leaderboard takes.
+             * @example 3f2a9c0d5b7e
+             */
+            fingerprint: string;
+            /**
+             * Description
+             * @description The machine, the software under the models, and their limits.
+             */
+            description: {
+                [key: string]: unknown;
+            };
+            /**
+             * Models
+             * @description Published models that were measured on it.
+             */
+            models: number;
+            /** Ratings */
+            ratings: components["schemas"]["RatingView"][];
+            /** @description Of the newest measurement; null before there was any. */
+            canary: components["schemas"]["CanaryView"] | null;
             /**
              * Created At
              * Format: date-time
@@ -2810,6 +2886,35 @@ export interface components {
             fields: {
                 [key: string]: components["schemas"]["PreviewPiece"][];
             };
+        };
+        /**
+         * RatingView
+         * @description What throughputs of one protocol version are multiples of here.
+         */
+        RatingView: {
+            /**
+             * Protocol Version
+             * @description With the profile of the measurement.
+             * @example 2-full
+             */
+            protocol_version: string;
+            /**
+             * Value
+             * @description The reference model's examples/s.
+             */
+            value: number;
+            /**
+             * Low
+             * @description 95 % interval.
+             */
+            low: number;
+            /** High */
+            high: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
         };
         /**
          * Repeats
@@ -6009,6 +6114,47 @@ export interface operations {
                     "application/json": {
                         [key: string]: unknown;
                     }[];
+                };
+            };
+            /** @description The request cannot be met; `detail` says what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The platform's fault; nothing is lost, try again. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_hardware: {
+        parameters: {
+            query?: {
+                /** @description Of this task only. */
+                task?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HardwareView"][];
                 };
             };
             /** @description The request cannot be met; `detail` says what to do. */
