@@ -1,6 +1,7 @@
 """`python -m services` runs all four services and, unless the settings name others, PostgreSQL and S3.
 
-`python -m services gateway` runs one of them; `python -m services migrate` brings the database to the newest tables.
+`python -m services gateway` runs one of them; `python -m services migrate` brings the database to the newest tables,
+and `python -m services await-migrations` ends when somebody has.
 """
 
 import argparse
@@ -29,6 +30,8 @@ from services.scoring.settings import ScoringSettings
 
 LOG = logging.getLogger("services")
 SERVICES = ("upload", "evaluator", "scoring", "gateway")
+# What needs the database and nothing else.
+VERBS = {"migrate": migrate.upgrade, "await-migrations": migrate.await_newest}
 
 
 class Server(uvicorn.Server):
@@ -43,24 +46,25 @@ class Server(uvicorn.Server):
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run what the command line names until SIGINT or SIGTERM."""
     parser = argparse.ArgumentParser(prog="python -m services", description=__doc__)
-    parser.add_argument(
-        "names", nargs="*", metavar="service", help=f"any of {', '.join(SERVICES)}, or migrate; none: all"
-    )
+    known = f"any of {', '.join(SERVICES)}, or one of {', '.join(VERBS)}; none: all"
+    parser.add_argument("names", nargs="*", metavar="service", help=known)
     names = parser.parse_args(arguments).names
-    unknown = set(names) - set(SERVICES) - {"migrate"}
+    unknown = set(names) - set(SERVICES) - set(VERBS)
     if unknown:
-        parser.error(f"unknown: {', '.join(sorted(unknown))}; choose from {', '.join(SERVICES)}, migrate")
+        parser.error(f"unknown: {', '.join(sorted(unknown))}; choose from {', '.join([*SERVICES, *VERBS])}")
     settings = Settings()
     logs.configure(settings.log_level)
     try:
         with contextlib.ExitStack() as stack:
-            shared = _backing(settings, stack)
-            if names == ["migrate"]:
-                migrate.upgrade(shared["database_url"])
+            if len(names) == 1 and names[0] in VERBS:
+                VERBS[names[0]](settings.database_url or _embedded_database(settings, stack))
                 return
+            shared = _backing(settings, stack)
             if not names:
                 migrate.upgrade(shared["database_url"])
-            make_storage(Settings(**shared)).create_bucket()
+            # The gateway alone has no business with the object store.
+            if names != ["gateway"]:
+                make_storage(Settings(**shared)).create_bucket()
             asyncio.run(_serve(names or list(SERVICES), shared))
     except RuntimeError as error:
         sys.exit(f"dynaboard: {error}")
@@ -82,6 +86,12 @@ def _backing(settings: Settings, stack: contextlib.ExitStack) -> dict[str, Any]:
     if not settings.internal_token:
         shared["internal_token"] = embedded.read_or_make_secret(settings.data_dir / "secrets" / "internal")
     return shared
+
+
+def _embedded_database(settings: Settings, stack: contextlib.ExitStack) -> str:
+    """The address of the embedded PostgreSQL, started alone."""
+    stack.enter_context(_only_one(settings.data_dir))
+    return stack.enter_context(embedded.postgres(settings.data_dir, _give_up))
 
 
 def _give_up(reason: str) -> None:

@@ -1,7 +1,8 @@
 """Migrations give exactly the tables the code declares, and can be taken back."""
 
+import pytest
 from alembic import command
-from sqlalchemy import inspect
+from sqlalchemy import inspect, text
 
 from dynaboard import migrate
 from dynaboard.database import make_engine
@@ -29,3 +30,37 @@ def test_migrations_go_down_and_up_again(database_url: str) -> None:
     assert tables(database_url) == {"alembic_version"}
     migrate.upgrade(database_url)
     assert tables(database_url) == before
+
+
+def stamp(url: str, revision: str) -> None:
+    engine = make_engine(url)
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = :revision"), {"revision": revision})
+    engine.dispose()
+
+
+def test_tables_of_a_newer_version_are_left_alone(database_url: str) -> None:
+    before = tables(database_url)
+    stamp(database_url, "9999")
+    migrate.upgrade(database_url)
+    assert tables(database_url) == before
+
+
+def test_a_migrated_database_keeps_nobody_waiting(database_url: str) -> None:
+    migrate.await_newest(database_url, patience_s=0)
+
+
+def test_nobody_waits_on_tables_of_a_newer_version(database_url: str) -> None:
+    stamp(database_url, "9999")
+    migrate.await_newest(database_url, patience_s=0)
+
+
+def test_a_database_without_tables_keeps_services_waiting(database_url: str) -> None:
+    migrate.downgrade(database_url, "base")
+    with pytest.raises(RuntimeError, match="services migrate"):
+        migrate.await_newest(database_url, patience_s=0)
+
+
+def test_services_wait_for_a_database_that_does_not_answer_yet() -> None:
+    with pytest.raises(RuntimeError, match="services migrate"):
+        migrate.await_newest("postgresql://nobody@127.0.0.1:1/none", patience_s=0)

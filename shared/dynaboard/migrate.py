@@ -1,14 +1,23 @@
 """Brings a database to the newest tables. One process at a time; others wait."""
 
+import logging
+import time
 from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import text
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, text
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.pool import NullPool
 
 from dynaboard.database import make_engine
 
+LOG = logging.getLogger(__name__)
 MIGRATE_LOCK = 7_303_014
+# How long services wait for somebody to migrate; where it takes longer, they are started again and go on waiting.
+PATIENCE_S = 600.0
 
 
 def migrations_folder() -> Path:
@@ -26,14 +35,55 @@ def alembic_config() -> Config:
 
 
 def upgrade(database_url: str, revision: str = "head") -> None:
-    """Apply every missing migration in one transaction, under an advisory lock."""
+    """Apply every missing migration in one transaction, under an advisory lock.
+
+    Tables of a newer version are left alone: code of the version before runs on them, which a rollback relies on.
+    """
     engine = make_engine(database_url)
     with engine.begin() as connection:
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATE_LOCK})
         config = alembic_config()
-        config.attributes["connection"] = connection
-        command.upgrade(config, revision)
+        if _newer(connection, config):
+            LOG.warning("the tables are those of a newer version; they stay as they are")
+        else:
+            config.attributes["connection"] = connection
+            command.upgrade(config, revision)
     engine.dispose()
+
+
+def await_newest(database_url: str, patience_s: float = PATIENCE_S) -> None:
+    """Return when the tables are those of this version or of a newer one. Raises RuntimeError after `patience_s`."""
+    engine, deadline, told = make_engine(database_url, poolclass=NullPool), time.monotonic() + patience_s, False
+    while not _is_newest(engine):
+        if time.monotonic() > deadline:
+            raise RuntimeError("nobody has migrated the database; run `python -m services migrate`")
+        if not told:
+            LOG.info("waiting for `python -m services migrate`")
+            told = True
+        time.sleep(1)
+    engine.dispose()
+
+
+def _is_newest(engine: Engine) -> bool:
+    config = alembic_config()
+    try:
+        with engine.connect() as connection:
+            if _newer(connection, config):
+                return True
+            return _revisions(connection) == set(ScriptDirectory.from_config(config).get_heads())
+    except OperationalError as error:
+        LOG.info("the database does not answer yet: %s", error.orig)
+        return False
+
+
+def _newer(connection: Connection, config: Config) -> bool:
+    """Whether the database holds a revision that this code has never heard of."""
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    return bool(_revisions(connection) - known)
+
+
+def _revisions(connection: Connection) -> set[str]:
+    return set(MigrationContext.configure(connection).get_current_heads())
 
 
 def downgrade(database_url: str, revision: str) -> None:
