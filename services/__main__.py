@@ -13,7 +13,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ from services.scoring.settings import ScoringSettings
 LOG = logging.getLogger("services")
 SERVICES = ("upload", "evaluator", "scoring", "gateway")
 # What needs the database and nothing else.
-VERBS = {"migrate": migrate.upgrade, "await-migrations": migrate.await_newest}
+VERBS: Mapping[str, Callable[[str], None]] = {"migrate": migrate.upgrade, "await-migrations": migrate.await_newest}
 
 
 class Server(uvicorn.Server):
