@@ -29,7 +29,7 @@ def make_bench(settings: EvaluatorSettings, database: Database) -> Bench:
     storage = make_storage(settings)
     deployer = DEPLOYERS[settings.deployer](settings, storage)
     reference = ReferenceServer(settings.data_dir / "reference", limits_of(settings))
-    return Bench(settings, database, storage, deployer, Slot(settings.data_dir / "locks"), reference)
+    return Bench(settings, database, storage, deployer, Slot(database), reference)
 
 
 def create_app(settings: EvaluatorSettings) -> FastAPI:
@@ -40,7 +40,7 @@ def create_app(settings: EvaluatorSettings) -> FastAPI:
         LOG.warning("removed the run %s of an evaluator that was killed", name)
     interactive = Interactive(bench)
     worker = Worker(make_jobs(bench), [QUEUES[EVALUATE]], concurrency=1)
-    closing = [interactive.close, bench.reference.stop, bench.storage.client.close]
+    closing = [interactive.close, bench.reference.stop, bench.slot.close, bench.storage.client.close]
     app = service_app("evaluator", settings, database, worker, closing)
     app.include_router(routes.make_router(bench, interactive))
     app.include_router(dataset_routes.make_router(database, bench.storage, settings))

@@ -1,5 +1,6 @@
 """The bench on which models are evaluated: what every step of an evaluation needs, and what it is given."""
 
+import socket
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,6 +31,11 @@ class Bench:
     slot: Slot
     reference: ReferenceServer
     models: RunningModels = field(default_factory=RunningModels)
+
+    @property
+    def here(self) -> str:
+        """The place, to the slot, that this evaluator itself runs in."""
+        return self.settings.place or socket.gethostname()
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,7 @@ async def _measured(
     """The cells of one measurement, which has the machine's slot to itself."""
     profile = PROFILES[bench.settings.measurement_profile]
     async with (
-        bench.slot.exclusive(),
+        bench.slot.exclusive(bench.here),
         watched(bench, hardware.fingerprint, profile.quiet_cap_s) as watch,
         bench.reference.serving() as server,
         connected(server, order.task) as unrated,

@@ -41,7 +41,7 @@ async def run_model(bench: Bench, order: Order, units: list[Unit]) -> None:
     bench.models.add(deployment, EVALUATED)
     logged = LogOnce(bench, order, deployment)
     try:
-        async with bench.slot.exclusive():  # the cold start is a measurement too
+        async with bench.slot.exclusive(bench.here):  # the cold start is a measurement too
             await asyncio.to_thread(deployment.wait_ready)
         async with timed(deployment.predictor(order.task), EVALUATED) as predictor:
             await _try_out(order, predictor, deployment.manifest.batch_size)

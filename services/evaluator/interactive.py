@@ -38,6 +38,7 @@ class Interactive:
     def __init__(self, bench: Bench) -> None:
         self._deployer = bench.deployer
         self._slot = bench.slot
+        self._here = bench.here
         self._settings = bench.settings
         self._models = bench.models
         self._talks: dict[str, Talk] = {}
@@ -49,7 +50,7 @@ class Interactive:
 
         Raises Unavailable when all places are taken, ModelFailure with the author's sentence, PlatformFailure.
         """
-        async with self._slot.shared(self._settings.interactive_patience_s):
+        async with self._slot.shared(self._here, self._settings.interactive_patience_s):
             talk = self._talks.get(archive.submission_id)
             started = talk is None
             if talk is None:

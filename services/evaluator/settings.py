@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Literal
 
+from pydantic import Field
+
 from dynaboard.measurement.samplers import SamplerChoice
 from dynaboard.measurement.samplers.choice import SamplerName
 from dynaboard.runtime import Limits
@@ -17,7 +19,10 @@ class EvaluatorSettings(Settings):
 
     port: int = 8002
     # What runs the models: a name in services.evaluator.deployers.DEPLOYERS.
-    deployer: Literal["local"] = "local"
+    deployer: Literal["local", "kubernetes"] = "local"
+    # The machine that this evaluator runs on, as the measuring slot names it: nothing of ours works there while a model
+    # is measured. Empty: its host name; in a cluster the name of its node.
+    place: str = ""
     # The Python that runs the models; empty: the one that runs this service.
     runtime_python: Path | None = None
     model_memory_bytes: int = LIMITS.memory_bytes
@@ -61,6 +66,27 @@ class EvaluatorSettings(Settings):
     max_dataset_examples: int = 2_000_000
     # Predictions are stored in chunks of this many examples while a dataset runs, so that a crash loses at most one.
     chunk_examples: int = 1_000
+    # For "kubernetes": the namespace and the image of the models' pods.
+    kubernetes_namespace: str = "default"
+    kubernetes_image: str = ""
+    # Names of Secrets in that namespace.
+    kubernetes_image_pull_secrets: tuple[str, ...] = ()
+    # A RuntimeClass with a sandbox of its own, such as gVisor's; empty: the cluster's default.
+    kubernetes_runtime_class: str = ""
+    # Labels of the nodes on which models are measured, and of those on which people talk to them (none: the same).
+    kubernetes_node_selector: dict[str, str] = {}
+    kubernetes_interactive_node_selector: dict[str, str] = {}
+    # As in a pod's `tolerations`.
+    kubernetes_tolerations: tuple[dict[str, str | int], ...] = ()
+    # Processors of a pod; 0: as many as `model_threads`. Less than that is for trying things on a small machine.
+    kubernetes_cpu: float = Field(0.0, ge=0)
+    # Memory of a pod beside the model's: TorchServe's Java and our supervisor.
+    kubernetes_server_memory_bytes: int = 512 * 1024**2
+    # What an archive may unpack to on a node's disk.
+    kubernetes_disk_bytes: int = 128 * 1024**3
+    # How long a pod may wait for a node with room (waiting for a measurement to end does not count), and for its image.
+    kubernetes_scheduling_s: float = 1800.0
+    kubernetes_image_pull_s: float = 120.0
     # How many evaluators the installation has. The time that back-fill takes is predicted for so many; twice as many of
     # its jobs are queued at once, so that a pause, and fairness between owners, take effect soon.
     evaluators: int = 1

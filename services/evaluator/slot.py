@@ -1,59 +1,136 @@
-"""The measuring slot of a machine: while a model's cost is measured, nothing else of ours may run beside it.
+"""The measuring slot of a place, which is a machine: while a model's cost is measured there, nothing else of ours runs.
 
-Two lock files, shared by every evaluator on the machine and released by the kernel when their holder dies. `turn` is
-what keeps a stream of interactive questions from putting a measurement off for ever: whoever wants the slot takes it
-first, and a measurement keeps it.
+Two locks a place, shared by every evaluator of the installation and let go of by the database when their holder dies.
+`turn` is what keeps a stream of questions from putting a measurement off for ever: a measurement takes it first and
+keeps it, and a question gets in only while nobody has it. PostgreSQL serves measurements that wait in their order.
 """
 
 import asyncio
-import fcntl
+import logging
 import time
 from collections.abc import AsyncIterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from pathlib import Path
-from typing import IO
 
-from dynaboard.errors import Unavailable
+import psycopg
 
-POLL_S = 0.02
+from dynaboard import advisory_locks
+from dynaboard.advisory_locks import key_of
+from dynaboard.database import Database
+from dynaboard.errors import PlatformFailure, Unavailable
+
+LOG = logging.getLogger(__name__)
+# A question looks again after so long, then twice as long, and so on: each look costs the machine that is measured.
+FIRST_LOOK_S, LAST_LOOK_S = 0.02, 0.5
 BUSY = "A model's speed and memory are being measured on this machine, which needs it alone; ask again in a minute."
+LOST = "The connection that kept this machine for a measurement was lost under way, so its numbers are not trusted."
+_ENTER = "SELECT CASE WHEN pg_try_advisory_xact_lock_shared(%s) THEN pg_try_advisory_lock_shared(%s) ELSE false END"
 
 
 class Slot:
-    """Shared by interactive answers, exclusive to measurements."""
+    """Shared by interactive answers, exclusive to measurements; places do not know of each other.
 
-    def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self._turn = folder / "measuring-turn.lock"
-        self._slot = folder / "measuring-slot.lock"
+    All questions of a process go by one connection and one thread of their own; each measurement has its connection.
+    """
 
-    @asynccontextmanager
-    async def exclusive(self) -> AsyncIterator[None]:
-        """Wait until the answers under way are given, then keep everybody else out for the block."""
-        with self._turn.open("a") as turn, self._slot.open("a") as slot:
-            await _lock(turn, fcntl.LOCK_EX, None)
-            await _lock(slot, fcntl.LOCK_EX, None)
-            yield
+    def __init__(self, database: Database) -> None:
+        self._url = database.url
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="slot")
+        self._connection: psycopg.Connection | None = None
 
     @asynccontextmanager
-    async def shared(self, patience_s: float) -> AsyncIterator[None]:
-        """Keep measurements out for the block. Raises Unavailable when one lasts longer than `patience_s`."""
-        deadline = time.monotonic() + patience_s
-        with self._turn.open("a") as turn, self._slot.open("a") as slot:
-            await _lock(turn, fcntl.LOCK_SH, deadline)
-            await _lock(slot, fcntl.LOCK_SH, deadline)
-            fcntl.flock(turn, fcntl.LOCK_UN)
-            yield
+    async def exclusive(self, place: str) -> AsyncIterator[None]:
+        """Wait until the answers under way are given, then keep everybody else out for the block.
 
-
-async def _lock(file: IO[str], mode: int, deadline: float | None) -> None:
-    """Take a lock, giving way to the event loop. Raises Unavailable after the deadline (monotonic seconds)."""
-    while True:
+        Raises PlatformFailure when the lock cannot be taken, or was lost while the block ran: do not use its results.
+        """
+        turn, slot = _locks(place)
         try:
-            fcntl.flock(file, mode | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if deadline is not None and time.monotonic() > deadline:
-                raise Unavailable(BUSY) from None
-            await asyncio.sleep(POLL_S)
-        else:
+            connection = await advisory_locks.connect_async(self._url)
+        except psycopg.OperationalError as error:
+            raise PlatformFailure(f"The database cannot be reached: {error}") from error
+        try:
+            await _wait_for(connection, turn)
+            await _wait_for(connection, slot)
+            yield
+            if not await advisory_locks.still_mine(connection, slot):
+                raise PlatformFailure(LOST)
+        finally:
+            await connection.close()
+
+    @asynccontextmanager
+    async def shared(self, place: str, patience_s: float) -> AsyncIterator[None]:
+        """Keep measurements out for the block. Raises Unavailable when one lasts longer than `patience_s`."""
+        deadline, pause = time.monotonic() + patience_s, FIRST_LOOK_S
+        while (way := await self._entered(place)) is None:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise Unavailable(BUSY)
+            await asyncio.sleep(min(pause, left))
+            pause = min(2 * pause, LAST_LOOK_S)
+        try:
+            yield
+        finally:
+            self._thread.submit(self._leave, way, place)
+
+    def close(self) -> None:
+        """Give the questions' connection back; whoever asks later is refused."""
+        self._thread.submit(self._drop)
+        self._thread.shutdown()
+
+    async def _entered(self, place: str) -> psycopg.Connection | None:
+        entering = self._thread.submit(self._enter, place)
+        try:
+            return await asyncio.wrap_future(entering)
+        except asyncio.CancelledError:
+            # It may be under way, and what it takes must not be kept: whatever this thread does comes after it.
+            self._thread.submit(self._undo, entering, place)
+            raise
+
+    def _enter(self, place: str) -> psycopg.Connection | None:
+        """The connection by which the place is held now; None while a measurement has it. Raises Unavailable."""
+        keys = [key_of(name) for name in _locks(place)]
+        try:
+            return self._tried(keys)
+        except psycopg.OperationalError as error:
+            LOG.info("the slot's connection was lost: %s", error)
+            self._drop()
+        try:
+            return self._tried(keys)
+        except psycopg.OperationalError as error:
+            raise Unavailable() from error
+
+    def _tried(self, keys: list[int]) -> psycopg.Connection | None:
+        self._connection = self._connection or advisory_locks.connect(self._url)
+        return self._connection if self._connection.execute(_ENTER, keys).fetchone() == (True,) else None
+
+    def _leave(self, way: psycopg.Connection, place: str) -> None:
+        if way is not self._connection:  # lost meanwhile, and with it all it held
             return
+        try:
+            way.execute("SELECT pg_advisory_unlock_shared(%s)", [key_of(_locks(place)[1])])
+        except psycopg.OperationalError:
+            self._drop()
+
+    def _undo(self, entering: "Future[psycopg.Connection | None]", place: str) -> None:
+        way = None if entering.cancelled() or entering.exception() else entering.result()
+        if way is not None:
+            self._leave(way, place)
+
+    def _drop(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+        self._connection = None
+
+
+def _locks(place: str) -> tuple[str, str]:
+    """The names of a place's two locks, in the order in which they are taken."""
+    return f"turn at {place}", f"slot at {place}"
+
+
+async def _wait_for(connection: psycopg.AsyncConnection, name: str) -> None:
+    """Take a lock, after all who wait for it. Raises PlatformFailure when the database is lost."""
+    try:
+        await connection.execute("SELECT pg_advisory_lock(%s)", [key_of(name)])
+    except psycopg.OperationalError as error:
+        raise PlatformFailure(f"The database was lost: {error}") from error

@@ -61,6 +61,7 @@ def bench(settings: EvaluatorSettings, database: Database, storage: Storage) -> 
     bench = make_bench(settings, database)
     yield bench
     bench.reference.stop()
+    bench.slot.close()
     bench.storage.client.close()
 
 

@@ -1,5 +1,6 @@
 """Talk to the model: over HTTP, against real TorchServe, one place only."""
 
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -11,6 +12,7 @@ import anyio.to_thread
 import pytest
 from fastapi.testclient import TestClient
 
+from dynaboard.database import Database
 from dynaboard.errors import Invalid
 from dynaboard.identity import Role
 from dynaboard.nlp_tasks import TASKS
@@ -88,12 +90,12 @@ def test_a_model_that_fails_tells_why_and_makes_room(
 
 
 def test_no_question_is_answered_beside_a_measurement(
-    client: TestClient, world: World, as_caller: Headers, settings: EvaluatorSettings
+    client: TestClient, world: World, as_caller: Headers, database: Database
 ) -> None:
-    mine, slot = world.submit(GOOD, queue=False), Slot(settings.data_dir / "locks")
+    mine, slot = world.submit(GOOD, queue=False), Slot(database)
 
     async def while_measuring() -> Any:
-        async with slot.exclusive():
+        async with slot.exclusive(socket.gethostname()):
             return await anyio.to_thread.run_sync(lambda: ask(client, mine, as_caller("ada")))
 
     answer = anyio.run(while_measuring)

@@ -1,6 +1,7 @@
 """What the series say of model servers: how they started, what killed them, and which run, by purpose."""
 
 import asyncio
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -29,10 +30,12 @@ HUNGRY = GOOD.replace(
 
 
 @pytest.fixture
-def bench(platform: dict[str, Any], database: Database, storage: Storage) -> Bench:
+def bench(platform: dict[str, Any], database: Database, storage: Storage) -> Iterator[Bench]:
     """An evaluator's parts; its models may use a quarter of a GiB."""
     settings = EvaluatorSettings(**platform, model_memory_bytes=GIB // 4, interactive_idle_s=60)
-    return make_bench(settings, database)
+    bench = make_bench(settings, database)
+    yield bench
+    bench.slot.close()
 
 
 @pytest.fixture

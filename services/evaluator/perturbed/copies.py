@@ -56,7 +56,7 @@ async def _copy(bench: Bench, order: Order, dataset: Dataset, recipe: Recipe) ->
     order.progress.say(f"Making the {recipe.suite} copy of {title}")
     stopped = Event()
     try:
-        async with bench.slot.shared(bench.settings.max_evaluation_hours * 3600):
+        async with bench.slot.shared(bench.here, bench.settings.max_evaluation_hours * 3600):
             return await asyncio.to_thread(make_copy, bench, order.task, dataset, recipe, stopped.is_set)
     finally:
         stopped.set()

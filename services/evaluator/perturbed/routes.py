@@ -65,7 +65,7 @@ def make_router(bench: Bench) -> APIRouter:
         checked_examples(task, [wanted.example])
         check_length(wanted.example)
         example = unstored(wanted.example, wanted.draw)
-        async with turns.one(), bench.slot.shared(bench.settings.interactive_patience_s):
+        async with turns.one(), bench.slot.shared(bench.here, bench.settings.interactive_patience_s):
             return await asyncio.to_thread(preview_of, task, recipe_of(bench.settings, suite, task), example)
 
     return router
