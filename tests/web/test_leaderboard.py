@@ -204,6 +204,18 @@ def test_weights_that_cannot_be_are_told_beside_the_board(web: Web, query: str) 
         expect(page.get_by_role("alert")).to_be_visible()
 
 
+def test_tag_and_machine_are_chosen_from_what_there_is(web: Web) -> None:
+    with web.client() as client:
+        (machine,) = client.hardware("sentiment")
+    with web.page("/boards/sentiment") as page:
+        page.get_by_text("Method, slice and time").click()
+        chosen = page.get_by_label("Measured on hardware")
+        expect(chosen).to_have_value(machine.fingerprint)
+        expect(chosen.locator("option")).to_contain_text(f"{machine.models} models")
+        page.get_by_label("Only examples with the tag").select_option("sarcasm")
+        page.wait_for_url("**tag=sarcasm*")
+
+
 def test_a_task_that_does_not_exist_is_told(web: Web) -> None:
     with web.page("/boards/no-such-task") as page:
         expect(page.get_by_role("alert")).to_be_visible()

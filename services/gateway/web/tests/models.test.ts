@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { blocksOf, latencyOf, machineWords, memoryOf, observationsOf, relativeSpeeds } from "../src/models/costs";
+import { blocksOf, latencyOf, memoryOf, observationsOf, relativeSpeeds } from "../src/models/costs";
 import { byDataset, flagsOf, otherMetrics, type Score, warningsOf } from "../src/models/scores";
 
 function score(metric: string, changes: Partial<Score> = {}): Score {
@@ -95,10 +95,4 @@ test("latency over the run is in windows, and older cells have none", () => {
     { seconds: 0.2, median: 3, slowest: 250 },
   ]);
   expect(latencyOf(score("latency_p50"))).toEqual([]);
-});
-
-test("a machine is told in words", () => {
-  const hardware = { cpu: "A CPU", cores: 2, memory_gib: 24, limits: { threads: 1, memory_bytes: 2 ** 32 } };
-  expect(machineWords(hardware)).toBe("A CPU, 2 cores, 24 GiB; 1 thread and 4 GiB for the model");
-  expect(machineWords(undefined)).toBe("");
 });

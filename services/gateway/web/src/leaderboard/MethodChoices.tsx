@@ -1,9 +1,11 @@
-import { type KeyboardEvent, memo, useId } from "react";
+import { type KeyboardEvent, memo, useId, useState } from "react";
 import { useKey } from "../api/session";
 import { Field } from "../components/Field";
 import { metricTitle } from "../components/metrics";
+import { Choice } from "./Choice";
 import { type Choices, methodQuery } from "./choices";
 import type { View } from "./ranked";
+import { HardwareChoice, TagChoice } from "./SliceChoices";
 import type { Change } from "./useChoices";
 import styles from "./weights.module.css";
 
@@ -13,47 +15,51 @@ interface Props {
   readonly change: Change;
 }
 
+const AGGREGATIONS = [
+  ["dynascore", "Dynascore"],
+  ["zscore", "Mean of z-scores"],
+] as const;
+const SLOPES = [
+  ["mean", "Mean of slopes (the paper’s)"],
+  ["median", "Median of slopes"],
+] as const;
+
 /** How metrics become one number, and of which board: for those who want another way than the paper's. */
 export const MethodChoices = memo(function MethodChoices({ view, choices, change }: Props) {
   const id = useId();
   const key = useKey();
+  // What there is to choose is asked for when somebody looks.
+  const [isOpen, setOpen] = useState(methodQuery(choices).size > 0);
   return (
-    <details className={styles.more} open={methodQuery(choices).size > 0}>
+    <details className={styles.more} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Method, slice and time</summary>
       <div className={styles.choices}>
         <Choice
           label="One number by"
           value={choices.aggregation}
-          options={{ dynascore: "Dynascore", zscore: "Mean of z-scores" }}
+          options={AGGREGATIONS}
           onChoose={(value) => change({ aggregation: value === "zscore" ? "zscore" : "dynascore" })}
         />
         <Choice
           label="Exchange rates by"
           value={choices.slope}
-          options={{ mean: "Mean of slopes (the paper’s)", median: "Median of slopes" }}
+          options={SLOPES}
           onChoose={(value) => change({ slope: value === "median" ? "median" : "mean" })}
         />
         <Choice
           label="Counted in points of"
           value={choices.base || view.base_metric}
-          options={Object.fromEntries(Object.keys(view.units).map((metric) => [metric, metricTitle(metric)]))}
+          options={Object.keys(view.units).map((metric) => [metric, metricTitle(metric)])}
           onChoose={(base) => change({ base })}
         />
-        <Text
-          label="Only examples with the tag"
-          value={choices.tag}
-          hint="Counts performance on a slice."
-          onSet={(tag) => change({ tag })}
-        />
-        <Text
-          label="Measured on hardware"
-          value={choices.hardware || view.hardware_profile || ""}
-          hint="Fingerprint of the profile whose costs count."
-          onSet={(hardware) => change({ hardware: hardware === view.hardware_profile ? "" : hardware })}
-        />
-        <Text
+        {isOpen ? (
+          <>
+            <TagChoice view={view} choices={choices} change={change} />
+            <HardwareChoice view={view} choices={choices} change={change} />
+          </>
+        ) : null}
+        <Moment
           label="As it stood at"
-          type="datetime-local"
           value={choices.asOf ? localTime(choices.asOf) : ""}
           hint={choices.asOf ? "Empty it for the board of now." : "Left empty: now."}
           onSet={(time) => change({ asOf: time ? new Date(time).toISOString() : "" })}
@@ -76,39 +82,15 @@ export const MethodChoices = memo(function MethodChoices({ view, choices, change
   );
 });
 
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly options: Readonly<Record<string, string>>;
-  readonly onChoose: (value: string) => void;
-}
-
-function Choice({ label, value, options, onChoose }: ChoiceProps) {
-  return (
-    <Field label={label}>
-      {(ids) => (
-        <select {...ids} value={value} onChange={(event) => onChoose(event.target.value)}>
-          {Object.entries(options).map(([name, title]) => (
-            <option key={name} value={name}>
-              {title}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
-}
-
-interface TextProps {
+interface MomentProps {
   readonly label: string;
   readonly value: string;
   readonly hint: string;
-  readonly type?: string;
   readonly onSet: (value: string) => void;
 }
 
-/** Counts when it is left or with Enter, so that no board is asked for half a word. */
-function Text({ label, value, hint, type = "text", onSet }: TextProps) {
+/** Counts when it is left or with Enter, so that no board is asked for half a date. */
+function Moment({ label, value, hint, onSet }: MomentProps) {
   const set = (text: string) => {
     if (text.trim() !== value) onSet(text.trim());
   };
@@ -121,7 +103,7 @@ function Text({ label, value, hint, type = "text", onSet }: TextProps) {
         <input
           {...ids}
           key={value}
-          type={type}
+          type="datetime-local"
           defaultValue={value}
           onKeyDown={enter}
           onBlur={(event) => set(event.target.value)}

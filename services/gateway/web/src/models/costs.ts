@@ -73,24 +73,6 @@ export function latencyOf(median: Score): LatencyWindow[] {
   );
 }
 
-/** A machine in words: "AMD EPYC, 2 cores, 24 GiB; 1 thread and 4 GiB for the model". Empty if it is not described. */
-export function machineWords(hardware: unknown): string {
-  if (typeof hardware !== "object" || hardware === null) return "";
-  const { cpu, cores, memory_gib, gpus, limits } = hardware as Record<string, unknown>;
-  const parts = [
-    typeof cpu === "string" && cpu,
-    isNumber(cores) && `${cores} ${cores === 1 ? "core" : "cores"}`,
-    isNumber(memory_gib) && `${memory_gib} GiB`,
-    Array.isArray(gpus) && gpus.join(", "),
-  ].filter(Boolean);
-  const { threads, memory_bytes } = (limits ?? {}) as Record<string, unknown>;
-  const granted = [
-    isNumber(threads) && `${threads} ${threads === 1 ? "thread" : "threads"}`,
-    isNumber(memory_bytes) && `${Math.round((memory_bytes / GIB) * 10) / 10} GiB`,
-  ].filter(Boolean);
-  return parts.join(", ") + (granted.length ? `; ${granted.join(" and ")} for the model` : "");
-}
-
 function records(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter((one): one is Record<string, unknown> => typeof one === "object") : [];
 }
