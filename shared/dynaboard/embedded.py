@@ -7,7 +7,6 @@ import pwd
 import secrets
 import socket
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -17,7 +16,7 @@ from pathlib import Path
 
 import psycopg2
 
-from dynaboard import guardian
+from dynaboard import guardian, s3_server
 
 LOG = logging.getLogger(__name__)
 START_TIMEOUT_S = 60.0
@@ -200,12 +199,8 @@ def s3(data_dir: Path, lost: Callable[[str], None] = LOG.critical) -> Iterator[S
     folder, log, port = data_dir / "s3", data_dir / "s3.log", free_port()
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)  # models, predictions and hidden labels lie in it
     address = S3Address(f"http://127.0.0.1:{port}", "dynaboard", read_or_make_secret(data_dir / "secrets" / "s3"))
-    binary = Path(sys.executable).parent / "rclone"
-    # Without ETags: to make one, rclone reads an object whole before it answers the first request for any of it.
-    options = ["--addr", f"127.0.0.1:{port}", "--config", os.devnull, "--etag-hash", ""]
-    command = [str(binary), "serve", "s3", *options, str(folder)]
-    # Not as an argument, which every user of the machine could read; the value is one quoted CSV field.
-    environment = {"RCLONE_AUTH_KEY": f'"{address.access_key},{address.secret_key}"'}
+    command = s3_server.command(f"127.0.0.1:{port}", folder)
+    environment = s3_server.environment(address.access_key, address.secret_key)
     server = start_guarded(guardian.command(command), log, environment)
     try:
         _wait(server, log, lambda: _listens(port))
