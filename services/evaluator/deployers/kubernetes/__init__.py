@@ -1,0 +1,1 @@
+"""Models as pods of a Kubernetes cluster."""

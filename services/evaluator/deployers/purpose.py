@@ -1,0 +1,8 @@
+"""What a model is started for."""
+
+from typing import Final, Literal
+
+Purpose = Literal["evaluation", "interactive", "reference"]
+EVALUATION: Final = "evaluation"
+INTERACTIVE: Final = "interactive"
+REFERENCE: Final = "reference"
