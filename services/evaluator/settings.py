@@ -23,6 +23,8 @@ class EvaluatorSettings(Settings):
     # The machine that this evaluator runs on, as the measuring slot names it: nothing of ours works there while a model
     # is measured. Empty: its host name; in a cluster the name of its node.
     place: str = ""
+    # Models on this machine: only in a sandbox that works, or else, said loudly, without one.
+    sandbox: Literal["required", "preferred"] = "preferred"
     # The Python that runs the models; empty: the one that runs this service.
     runtime_python: Path | None = None
     model_memory_bytes: int = LIMITS.memory_bytes
@@ -74,8 +76,8 @@ class EvaluatorSettings(Settings):
     # A RuntimeClass with a sandbox of its own, such as gVisor's; empty: the cluster's default.
     kubernetes_runtime_class: str = ""
     # Labels of the nodes on which models are measured, and of those on which people talk to them (none: the same).
-    kubernetes_node_selector: dict[str, str] = {}
-    kubernetes_interactive_node_selector: dict[str, str] = {}
+    kubernetes_node_selector: dict[str, str] = Field(default_factory=dict)
+    kubernetes_interactive_node_selector: dict[str, str] = Field(default_factory=dict)
     # As in a pod's `tolerations`.
     kubernetes_tolerations: tuple[dict[str, str | int], ...] = ()
     # Processors of a pod; 0: as many as `model_threads`. Less than that is for trying things on a small machine.

@@ -8,13 +8,18 @@ from dynaboard.archive import Contents
 from dynaboard.errors import ModelFailure, PlatformFailure
 from dynaboard.manifest import Manifest
 from dynaboard.nlp_tasks import Task
-from dynaboard.runtime import Limits, ModelServer, Predictor, start_server
+from dynaboard.runtime import Limits, ModelServer, Predictor, sandbox, start_server
 from dynaboard.runtime.watchdog import needs_more_memory
 from dynaboard.storage import Storage
 from dynaboard.telemetry import DEPLOYMENT_READY_SECONDS, DEPLOYMENTS, WATCHDOG_KILLS
 from services.evaluator.archives import Archive, fetch_archive
 from services.evaluator.settings import EvaluatorSettings
 from services.evaluator.workspace import Workspace, remove_abandoned
+
+NO_SANDBOX = (
+    "models may run only in a sandbox here (DYNABOARD_SANDBOX=required), and bubblewrap does not work: {complaint}. "
+    "docs/settings.md and docs/compose.md say what it needs"
+)
 
 
 class LocalDeployment:
@@ -112,6 +117,11 @@ class LocalDeployer:
 
     settings: EvaluatorSettings
     storage: Storage
+
+    def __post_init__(self) -> None:
+        """Refuse, with a RuntimeError, to run models unfenced where a sandbox is required."""
+        if self.settings.sandbox == "required" and (complaint := sandbox.complaint()):
+            raise RuntimeError(NO_SANDBOX.format(complaint=complaint))
 
     @property
     def _runs(self) -> Path:

@@ -85,14 +85,15 @@ def _system_dirs() -> list[str]:
 @functools.cache
 def sandbox_kind() -> str:
     """`bubblewrap` when a trial run of exactly our options works on this machine, else `limits`, said loudly."""
-    complaint = _bubblewrap_complaint()
-    if not complaint:
+    said = complaint()
+    if not said:
         return "bubblewrap"
-    logger.warning("unsandboxed: trusted models only (%s)", complaint)
+    logger.warning("unsandboxed: trusted models only (%s)", said)
     return "limits"
 
 
-def _bubblewrap_complaint() -> str:
+def complaint() -> str:
+    """Why models cannot be fenced off on this machine; empty when they can."""
     if not shutil.which("bwrap"):
         return "bubblewrap is not installed; its package is named bubblewrap"
     python = interpreter(None)
