@@ -17,7 +17,7 @@ from dynaboard.nlp_tasks import Task
 from dynaboard.runtime import failures
 from dynaboard.runtime.connection import Connection
 from dynaboard.runtime.limits import Limits
-from dynaboard.runtime.server import ModelServer
+from dynaboard.runtime.served import Served
 
 Examples = Sequence[Mapping[str, Any]]
 TARGET = b"/predictions/model"
@@ -53,15 +53,15 @@ class Reply(NamedTuple):
 class Predictor:
     """Connections to one model server for one task; use it as an async context manager.
 
-    `server` may be a running server, its Unix socket, or a URL (`http://host:port`). `on_reply` is told each reply's
-    seconds, and should take no time.
+    `server` may be a running server, wherever it runs, its Unix socket, or a URL (`http://host:port`). `on_reply` is
+    told each reply's seconds, and should take no time.
     """
 
-    def __init__(self, server: ModelServer | Path | str, task: Task, predict_s: float) -> None:
+    def __init__(self, server: Served | Path | str, task: Task, predict_s: float) -> None:
         self.task = task
-        self._server = server if isinstance(server, ModelServer) else None
+        self._server = None if isinstance(server, Path | str) else server
         self._address = _address(server)
-        self._limits = server.limits if isinstance(server, ModelServer) else Limits(predict_s=predict_s)
+        self._limits = self._server.limits if self._server else Limits(predict_s=predict_s)
         self._predict_s = predict_s
         self._connections: list[Connection] = []
         self._idle: list[Connection] = []
@@ -136,7 +136,7 @@ class Predictor:
             await connection.open()
             connection.send(TARGET, batch.payload)
         except OSError as error:
-            raise self._hung_up(error) from error
+            raise await self._hung_up(error) from error
         return Sent(batch, connection, time.monotonic())
 
     async def _received(self, sent: Sent, timeout_s: float) -> Reply:
@@ -146,17 +146,16 @@ class Predictor:
         except TimeoutError as error:
             raise failures.too_slow(self._limits) from error
         except (OSError, EOFError, ValueError) as error:
-            raise self._hung_up(error) from error
+            raise await self._hung_up(error) from error
         begun = max(sent.at, self._last_reply)  # one worker: it began when it was done with the request before
         self._last_reply = time.monotonic()
         if self.on_reply:
             self.on_reply(self._last_reply - begun)
         return Reply(sent.batch, status, text, self._last_reply - begun)
 
-    def _hung_up(self, error: Exception) -> DynaboardError:
-        if self._server and self._server.verdict:
-            return ModelFailure(self._server.verdict)
-        return PlatformFailure(f"The model server hung up: {type(error).__name__} {error}")
+    async def _hung_up(self, error: Exception) -> DynaboardError:
+        told = await asyncio.to_thread(self._server.ended_by) if self._server else None
+        return told or PlatformFailure(f"The model server hung up: {type(error).__name__} {error}")
 
     def checked(self, reply: Reply) -> list[Answer]:
         """The answers in a reply, held against the contract. Raises ModelFailure or PlatformFailure."""
@@ -166,8 +165,8 @@ class Predictor:
             if self.on_answers:
                 self.on_answers(answers)
             return answers
-        if self._server and self._server.verdict:
-            raise ModelFailure(self._server.verdict)
+        if verdict := self._server and self._server.verdict:
+            raise ModelFailure(verdict)
         if reply.status == 200:
             raise failures.told(said.get("failure", {}), self._limits)
         failure = failures.refused(reply.status, said)
@@ -176,8 +175,8 @@ class Predictor:
         raise failure
 
 
-def _address(server: ModelServer | Path | str) -> str:
-    if isinstance(server, ModelServer):
+def _address(server: Served | Path | str) -> str:
+    if not isinstance(server, Path | str):
         return server.address
     return str(server) if str(server).startswith(("http://", "unix:")) else f"unix:{server}"
 

@@ -5,15 +5,19 @@ import subprocess
 import tempfile
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dynaboard import guardian
-from dynaboard.errors import ModelFailure, PlatformFailure
+from dynaboard.errors import DynaboardError, ModelFailure, PlatformFailure
 from dynaboard.runtime import failures, processes, torchserve
 from dynaboard.runtime.calls import listens, post
 from dynaboard.runtime.limits import Limits
 from dynaboard.runtime.model_log import ModelLog
 from dynaboard.runtime.sandbox import sandbox_kind, worker_plan
 from dynaboard.runtime.watchdog import Watchdog
+
+if TYPE_CHECKING:  # measurement stands on runtime, not the other way round
+    from dynaboard.measurement.host import ThisMachine
 
 # TorchServe takes 2.4 s to say goodbye and keeps nothing worth saving.
 GRACE_S = 0.2
@@ -61,6 +65,21 @@ class ModelServer:
     def verdict(self) -> str | None:
         """The sentence for which the model was killed (memory, processes), if it was."""
         return self._watchdog.verdict
+
+    @property
+    def host(self) -> "ThisMachine":
+        """The machine we run on, as measurements look at it."""
+        from dynaboard.measurement.host import ThisMachine
+
+        return ThisMachine()
+
+    def ended_by(self) -> DynaboardError | None:
+        """Whose fault it was that the server hung up, None where nobody knows."""
+        return ModelFailure(self.verdict) if self.verdict else None
+
+    def resident(self) -> int:
+        """Bytes of memory that the model's processes hold now; pages they share count for each of them."""
+        return processes.resident(self.worker_pids())
 
     def wait_ready(self) -> float:
         """Wait until the model is loaded; return the cold start in seconds, from the launch to the first answer.

@@ -27,7 +27,8 @@ class Watched(Protocol):
 class SamplerChoice:
     """Which sampler, and for Prometheus where it is, what it calls the model's containers, and its scrape interval.
 
-    `prometheus_server_bytes`: what the model server's Java takes in a container, which its series hold too.
+    `{pod}` in the selector stands for the name of the model's pod. `prometheus_server_bytes`: what the model server's
+    Java takes in a container, which its series hold too.
     """
 
     name: SamplerName = "auto"
@@ -43,10 +44,7 @@ def sampler_for(server: Watched, choice: SamplerChoice) -> Sampler:
     Raises PlatformFailure when the chosen one cannot work here.
     """
     if choice.name == "prometheus":
-        if not choice.prometheus_url or not choice.prometheus_selector:
-            raise PlatformFailure("To sample memory from Prometheus, say where it is and how it labels the models.")
-        scrape_s, java = choice.prometheus_scrape_s, choice.prometheus_server_bytes
-        return Prometheus(choice.prometheus_url, choice.prometheus_selector, scrape_s, java)
+        return prometheus_for(choice)
     if choice.name != "process-tree":
         group = own_group(server)
         if group is not None:
@@ -54,6 +52,14 @@ def sampler_for(server: Watched, choice: SamplerChoice) -> Sampler:
         if choice.name == "cgroup":
             raise PlatformFailure("The model has no control group of its own here, whose memory could be sampled.")
     return ProcessTree(server.worker_pids, server.server_pids)
+
+
+def prometheus_for(choice: SamplerChoice) -> Prometheus:
+    """The sampler that asks Prometheus. Raises PlatformFailure when the choice does not say where it is."""
+    if not choice.prometheus_url or not choice.prometheus_selector:
+        raise PlatformFailure("To sample memory from Prometheus, say where it is and how it labels the models.")
+    scrape_s, java = choice.prometheus_scrape_s, choice.prometheus_server_bytes
+    return Prometheus(choice.prometheus_url, choice.prometheus_selector, scrape_s, java)
 
 
 def own_group(server: Watched) -> ControlGroup | None:
