@@ -16,11 +16,12 @@ from dynaboard.runtime import Predictor
 from dynaboard.tables import Evaluation, now
 from dynaboard.tables import HardwareProfile as HardwareRow
 from dynaboard.tables import Measurement as Cell
+from services.evaluator.attempts import Attempt, cells_of_steadiest, is_repeated
 from services.evaluator.bench import Bench, LocalExamples, Order
 from services.evaluator.canaries import watched
-from services.evaluator.cost_cells import Circumstances, cells_of
+from services.evaluator.cost_cells import Circumstances
 from services.evaluator.deployers import Deployment
-from services.evaluator.integrity import Findings, compared, examined, with_findings
+from services.evaluator.integrity import Findings, compared, examined
 from services.evaluator.plan import FINISHED, Unit
 from services.evaluator.ratings import with_rating
 
@@ -55,7 +56,19 @@ async def measure_cost(
 async def _measured(
     bench: Bench, order: Order, unit: Unit, candidate: Endpoint, pool: list[dict[str, Any]], hardware: HardwareProfile
 ) -> list[dict[str, Any]]:
-    """The cells of one measurement, which has the machine's slot to itself."""
+    """The cells of a measurement, made again where the machine did not run as it used to."""
+    repeats = PROFILES[bench.settings.measurement_profile].repeats
+    attempts = [await _attempt(bench, order, unit, candidate, pool, hardware)]
+    while is_repeated(attempts, repeats):
+        order.progress.say(f"Measuring again on {unit.title}: the machine did not run as it used to")
+        attempts.append(await _attempt(bench, order, unit, candidate, pool, hardware))
+    return cells_of_steadiest(attempts, Circumstances(hardware, candidate.server.sandbox, candidate.batch_size))
+
+
+async def _attempt(
+    bench: Bench, order: Order, unit: Unit, candidate: Endpoint, pool: list[dict[str, Any]], hardware: HardwareProfile
+) -> Attempt:
+    """One whole measurement, which has the machine's slot to itself."""
     profile = PROFILES[bench.settings.measurement_profile]
     async with (
         bench.slot.exclusive(bench.here),
@@ -69,8 +82,7 @@ async def _measured(
             speeds, used = await examined(candidate, pool, measured, profile)
     scratch = order.scratch / f"{unit.evaluation.id}.scored"
     same = await asyncio.to_thread(compared, bench.storage, order.task, unit.evaluation.id, witness, scratch)
-    cells = cells_of(measured, Circumstances(hardware, candidate.server.sandbox, candidate.batch_size))
-    return with_findings(cells, Findings(speeds, same, used, watch))
+    return Attempt(measured, Findings(speeds, same, used, watch))
 
 
 def protocol(profile: Profile) -> str:

@@ -40,6 +40,7 @@ def test_the_table_of_profiles_is_right(profile: Profile) -> None:
         "rates tried under load": profile.probes,
         "each for": profile.probe_s,
         "rating, once": profile.rating_s,
+        "made again on a drifted machine": profile.repeats,
         "**fewest seconds in all**": fewest_seconds(profile),
     }
     expected = {row: f"{value:.0f}" if value > 2 else f"{value:g}" for row, value in shown.items()}

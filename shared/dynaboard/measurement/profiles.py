@@ -46,6 +46,8 @@ class Profile:
     # The reference's rating, once for each hardware profile.
     rating_s: float
     sample_hz: float
+    # How often a measurement is made again while the machine does not run as it used to.
+    repeats: int
     flags: tuple[str, ...] = ()
 
 
@@ -77,6 +79,7 @@ PROFILES: dict[str, Profile] = {
             objective_s=0.1,
             rating_s=2,
             sample_hz=20,
+            repeats=0,
             flags=("quick",),
         ),
         Profile(
@@ -104,6 +107,7 @@ PROFILES: dict[str, Profile] = {
             objective_s=0.1,
             rating_s=20,
             sample_hz=20,
+            repeats=1,
             flags=("standard",),
         ),
         Profile(
@@ -131,6 +135,7 @@ PROFILES: dict[str, Profile] = {
             objective_s=0.1,
             rating_s=60,
             sample_hz=20,
+            repeats=1,
         ),
     )
 }
