@@ -31,7 +31,10 @@ from services.scoring.settings import ScoringSettings
 LOG = logging.getLogger("services")
 SERVICES = ("upload", "evaluator", "scoring", "gateway")
 # What needs the database and nothing else.
-VERBS: Mapping[str, Callable[[str], None]] = {"migrate": migrate.upgrade, "await-migrations": migrate.await_newest}
+VERBS: Mapping[str, Callable[[str], None]] = {
+    "migrate": migrate.upgrade_when_up,
+    "await-migrations": migrate.await_newest,
+}
 
 
 class Server(uvicorn.Server):

@@ -61,6 +61,11 @@ def test_a_database_without_tables_keeps_services_waiting(database_url: str) -> 
         migrate.await_newest(database_url, patience_s=0)
 
 
+def test_a_wrong_address_is_told_in_a_sentence() -> None:
+    with pytest.raises(RuntimeError, match="DYNABOARD_DATABASE_URL"):
+        migrate.upgrade_when_up("postgresql://nobody@127.0.0.1:1/none", patience_s=0)
+
+
 def test_services_wait_for_a_database_that_does_not_answer_yet() -> None:
     with pytest.raises(RuntimeError, match="services migrate"):
         migrate.await_newest("postgresql://nobody@127.0.0.1:1/none", patience_s=0)

@@ -51,6 +51,17 @@ def upgrade(database_url: str, revision: str = "head") -> None:
     engine.dispose()
 
 
+def upgrade_when_up(database_url: str, patience_s: float = PATIENCE_S) -> None:
+    """Apply every missing migration as soon as the database answers. Raises RuntimeError after `patience_s`."""
+    engine, deadline = make_engine(database_url, poolclass=NullPool), time.monotonic() + patience_s
+    while not _answers(engine):
+        if time.monotonic() > deadline:
+            raise RuntimeError("the database does not answer; is DYNABOARD_DATABASE_URL right?")
+        time.sleep(1)
+    engine.dispose()
+    upgrade(database_url)
+
+
 def await_newest(database_url: str, patience_s: float = PATIENCE_S) -> None:
     """Return when the tables are those of this version or of a newer one. Raises RuntimeError after `patience_s`."""
     engine, deadline, told = make_engine(database_url, poolclass=NullPool), time.monotonic() + patience_s, False
@@ -64,16 +75,23 @@ def await_newest(database_url: str, patience_s: float = PATIENCE_S) -> None:
     engine.dispose()
 
 
+def _answers(engine: Engine) -> bool:
+    try:
+        engine.connect().close()
+    except OperationalError as error:
+        LOG.info("the database does not answer yet: %s", str(error.orig).strip())
+        return False
+    return True
+
+
 def _is_newest(engine: Engine) -> bool:
     config = alembic_config()
-    try:
-        with engine.connect() as connection:
-            if _newer(connection, config):
-                return True
-            return _revisions(connection) == set(ScriptDirectory.from_config(config).get_heads())
-    except OperationalError as error:
-        LOG.info("the database does not answer yet: %s", error.orig)
+    if not _answers(engine):
         return False
+    with engine.connect() as connection:
+        if _newer(connection, config):
+            return True
+        return _revisions(connection) == set(ScriptDirectory.from_config(config).get_heads())
 
 
 def _newer(connection: Connection, config: Config) -> bool:
