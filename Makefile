@@ -1,6 +1,6 @@
 # `make` says what there is. Needs Python 3.11 or newer as python3 (or PYTHON=…), and nothing else.
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-real run prometheus web web-api check test bench migration constraints clean
+.PHONY: help demo demo-real run prometheus web web-api check test e2e-kubernetes bench migration constraints clean
 SHELL := /bin/sh
 PYTHON ?= python3
 VENV := .venv
@@ -14,7 +14,7 @@ DYNABOARD_DATA ?=
 export DYNABOARD_DATA
 
 help: ## this list
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 18
+	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /  make \1\t/' | expand -t 18
 
 demo: $(VENV)/.platform $(WEB)/dist/index.html ## start everything, submit the example models, print the leaderboards, serve them
 	@$(BIN)/python -m examples.demo
@@ -45,6 +45,16 @@ check: $(VENV)/.dev $(VENV)/.node_modules ## lint, types, import contracts
 test: $(VENV)/.dev $(WEB)/dist/index.html ## every test, on real PostgreSQL, S3 and TorchServe
 	$(NPM) test
 	$(BIN)/pytest
+
+# Any cluster whose administrator one is. Images that it can pull (IMAGES=registry/prefix TAG=1.2), or that LOAD, a command
+# that reads what `docker save` writes, brings there: make images e2e-kubernetes LOAD='kind load image-archive /dev/stdin'
+IMAGES ?= dynaboard
+TAG ?= dev
+TESTS ?= tests/e2e/kubernetes
+e2e-kubernetes: $(VENV)/.dev ## the chart on the cluster of KUBECONFIG: IMAGES=prefix TAG=tag, or LOAD='command that loads them'
+	@$(if $(LOAD),mkdir -p build && docker save -o build/images.tar $(IMAGES)/services:$(TAG) $(IMAGES)/model-server:$(TAG) \
+		postgres:15-bookworm && $(LOAD) < build/images.tar; loaded=$$?; rm -f build/images.tar; exit $$loaded)
+	DYNABOARD_E2E_IMAGES=$(IMAGES) DYNABOARD_E2E_TAG=$(TAG) $(BIN)/pytest -m kubernetes $(TESTS)
 
 bench: $(VENV)/.dev ## benchmarks: ratios against a peer or a limit measured in the same run
 	@for bench in tests/benchmarks/bench_*.py; do echo "== $$bench"; $(BIN)/python $$bench || exit 1; done
