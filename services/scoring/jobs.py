@@ -34,7 +34,8 @@ def score(
     for work in works:
         cells = score_cells(storage, work, replicates)
         with database.begin() as db:
-            db.execute(insert(Score).on_conflict_do_nothing(constraint="uq_scores_cell"), cells)
+            if cells:
+                db.execute(insert(Score).on_conflict_do_nothing(constraint="uq_scores_cell"), cells)
     _finish(database, submission_id, standings or Standings())
 
 

@@ -62,6 +62,15 @@ class MissingMetric(Schema):
     examples: int
 
 
+class FailedMetric(Schema):
+    """A metric that an operator added, and that fails."""
+
+    metric: str
+    version: str
+    evaluations: int = Field(description="Whose predictions it fails on.")
+    reason: str = Field(examples=["The metric rouge_1 (version 1) failed: ZeroDivisionError: division by zero"])
+
+
 class FillView(Schema):
     """Which metrics are still to be computed from stored predictions; no model is started for it."""
 
@@ -71,6 +80,9 @@ class FillView(Schema):
     cells: int
     examples: int
     metrics: list[MissingMetric]
+    failed: list[FailedMetric] = Field(
+        [], description="Not tried again before the scoring service is started anew, with the metric mended."
+    )
 
 
 class MovedModel(Schema):

@@ -14,6 +14,7 @@ from sqlalchemy import (
     LargeBinary,
     MetaData,
     String,
+    Text,
     UniqueConstraint,
     text,
 )
@@ -317,7 +318,10 @@ class Score(Cell, Table):
 
 
 class EmptyCell(Table):
-    """A cell that has no value: its metric does not apply to these predictions. Append-only. Writer: scoring."""
+    """A cell that has no value: its metric does not apply to these predictions, or it failed on them. Writer: scoring.
+
+    `failure` says how; such a cell is tried again when scoring has been started anew, for the metric may be mended.
+    """
 
     __tablename__ = "empty_cells"
     __table_args__ = (
@@ -337,6 +341,7 @@ class EmptyCell(Table):
     perturbation_digest: Mapped[str] = mapped_column(String(64), default="")
     metric: Mapped[str] = mapped_column(String(100))
     metric_version: Mapped[str] = mapped_column(String(16))
+    failure: Mapped[str | None] = mapped_column(Text)
     created_at: Mapped[datetime] = mapped_column(default=now)
 
 

@@ -45,6 +45,9 @@ FILLED_CELLS = Counter("dynaboard_backfill_cells_total", "Cells computed from pr
 FILLED_EXAMPLES = Counter(
     "dynaboard_backfill_examples_total", "Stored predictions read for metrics they lacked.", ["task"]
 )
+METRIC_FAILURES = Counter(
+    "dynaboard_metric_failures_total", "Times that a metric which an operator added raised an error.", ["metric"]
+)
 FILLING_SECONDS = Counter(
     "dynaboard_backfill_seconds_total", "Seconds spent on metrics that stored predictions lacked.", ["task"]
 )

@@ -1,8 +1,9 @@
 """Which metrics the stored predictions of a task lack, out of the database, by the planner."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from dynaboard.backfill.missing import CellKey, Stored, Version, missing_cells
@@ -23,15 +24,18 @@ def versions_of(task: Task, suite: str, tags: Iterable[str]) -> list[Version]:
     return [*found, BIAS] if identities else found
 
 
-def missing_of(db: Session, task: Task) -> dict[Stored, list[Version]]:
-    """What each evaluation of a finished submission lacks; those on labels that wait for their day are left out."""
+def missing_of(db: Session, task: Task, since: datetime | None = None) -> dict[Stored, list[Version]]:
+    """What each evaluation of a finished submission lacks; those on labels that wait for their day are left out.
+
+    So is what failed; with `since`, what has failed since then.
+    """
     stored = _stored(db, task)
     tags: Mapping[str, Iterable[str]] = {
         dataset.digest: dataset.tags for dataset in db.scalars(select(Dataset).where(Dataset.task == task.name))
     }
     texts = {(each.dataset_digest, each.suite) for each in stored}
     wanted = {(digest, suite): versions_of(task, suite, tags[digest]) for digest, suite in texts}
-    return missing_cells(stored, wanted, _cells(db, {each.dataset_digest for each in stored}))
+    return missing_cells(stored, wanted, _cells(db, {each.dataset_digest for each in stored}, since))
 
 
 def _stored(db: Session, task: Task) -> list[Stored]:
@@ -51,7 +55,7 @@ def _stored(db: Session, task: Task) -> list[Stored]:
     ]  # fmt: skip
 
 
-def _cells(db: Session, datasets: Iterable[str]) -> frozenset[CellKey]:
+def _cells(db: Session, datasets: Iterable[str], since: datetime | None) -> frozenset[CellKey]:
     """The cells over all examples that there are, and those that are known to have no value."""
     digests: Sequence[str] = sorted(datasets)
     keys: list[CellKey] = []
@@ -61,5 +65,7 @@ def _cells(db: Session, datasets: Iterable[str]) -> frozenset[CellKey]:
         wanted = select(*columns, table.metric_version).where(table.dataset_digest.in_(digests))
         if table is Score:
             wanted = wanted.where(Score.tag == "")
+        elif since:
+            wanted = wanted.where(or_(EmptyCell.failure.is_(None), EmptyCell.created_at >= since))
         keys += [(row[0], row[1], row[2], row[3], row[4]) for row in db.execute(wanted)]
     return frozenset(keys)

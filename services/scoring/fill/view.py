@@ -1,10 +1,11 @@
 """What stored predictions lack, as a task's owner sees it."""
 
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from dynaboard.backfill.missing import Version
-from dynaboard.backfill_schemas import FillView, MissingMetric
-from dynaboard.tables import BackfillSwitch
+from dynaboard.backfill_schemas import FailedMetric, FillView, MissingMetric
+from dynaboard.tables import BackfillSwitch, Dataset, EmptyCell
 from dynaboard.task import Task
 from services.scoring.fill.needs import missing_of
 
@@ -28,7 +29,23 @@ def fill_view(db: Session, task: Task) -> FillView:
             MissingMetric(metric=name, version=version, evaluations=len(counts), examples=sum(counts))
             for (name, version), counts in sorted(metrics.items())
         ],
+        failed=_failed(db, task),
     )
+
+
+def _failed(db: Session, task: Task) -> list[FailedMetric]:
+    """The metrics that failed on predictions of this task's datasets."""
+    of_task = select(Dataset.digest).where(Dataset.task == task.name)
+    counted = (
+        select(EmptyCell.metric, EmptyCell.metric_version, func.count(), func.max(EmptyCell.failure))
+        .where(EmptyCell.failure.is_not(None), EmptyCell.dataset_digest.in_(of_task))
+        .group_by(EmptyCell.metric, EmptyCell.metric_version)
+        .order_by(EmptyCell.metric, EmptyCell.metric_version)
+    )
+    return [
+        FailedMetric(metric=name, version=version, evaluations=count, reason=failure or "")
+        for name, version, count, failure in db.execute(counted)
+    ]
 
 
 def _sentence(cells: int, metrics: int, examples: int) -> str:

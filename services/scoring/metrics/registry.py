@@ -15,6 +15,7 @@ from services.scoring.metrics.answers import Answers
 from services.scoring.metrics.builtin import METRICS
 from services.scoring.metrics.classification import f1_of
 from services.scoring.metrics.metric import Metric
+from services.scoring.metrics.plug import guarded
 
 GROUP = "dynaboard.metrics"
 # What boards call their columns.
@@ -72,4 +73,4 @@ def _of_packages() -> Iterator[Metric[Answers]]:
 def _checked(found: object, where: str) -> Metric[Answers]:
     if not isinstance(found, Metric):
         raise PlatformFailure(f"{where} holds no METRIC; see docs/tasks.md.")
-    return found
+    return guarded(found)

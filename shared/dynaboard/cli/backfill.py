@@ -85,6 +85,8 @@ def _print(view: "BackfillView", fill: "FillView") -> None:
         print(f"  waits for `dynaboard backfill start {view.task}`: {view.waiting}")
     if fill.cells:
         print(f"  {fill.sentence}{' (paused)' if fill.paused else ''}")
+    for failed in fill.failed:
+        print(f"  {failed.reason} (on {failed.evaluations:,} evaluations; mend it and start the scoring service anew)")
     if not view.items:
         return
     made = table("submission", "model", "state", "on", "examples", "about", "", right=("examples", "about"))

@@ -1891,6 +1891,26 @@ export interface components {
             shown: components["schemas"]["ShownExample"][];
         };
         /**
+         * FailedMetric
+         * @description A metric that an operator added, and that fails.
+         */
+        FailedMetric: {
+            /** Metric */
+            metric: string;
+            /** Version */
+            version: string;
+            /**
+             * Evaluations
+             * @description Whose predictions it fails on.
+             */
+            evaluations: number;
+            /**
+             * Reason
+             * @example The metric rouge_1 (version 1) failed: ZeroDivisionError: division by zero
+             */
+            reason: string;
+        };
+        /**
          * FillView
          * @description Which metrics are still to be computed from stored predictions; no model is started for it.
          */
@@ -1910,6 +1930,12 @@ export interface components {
             examples: number;
             /** Metrics */
             metrics: components["schemas"]["MissingMetric"][];
+            /**
+             * Failed
+             * @description Not tried again before the scoring service is started anew, with the metric mended.
+             * @default []
+             */
+            failed: components["schemas"]["FailedMetric"][];
         };
         /**
          * FirstPlace

@@ -4,10 +4,10 @@ import { Button } from "../components/Button";
 import { Flag } from "../components/Flag";
 import { Row } from "../components/Form";
 import { Loaded } from "../components/Loaded";
-import { ProblemNotice } from "../components/Notice";
+import { Notice, ProblemNotice } from "../components/Notice";
 import { Part, Wide } from "../components/Page";
 import { duration, number } from "../format/numbers";
-import { type Action, actions, type Backfill, useBackfill, useSteer } from "./useBackfill";
+import { type Action, actions, type Backfill, useBackfill, useMissingMetrics, useSteer } from "./useBackfill";
 
 const VERBS: Readonly<Record<Action, string>> = {
   start: "Start everything",
@@ -24,6 +24,7 @@ export function BackfillPart({ task }: { readonly task: string }) {
       <Loaded query={backfill} height="8rem">
         {(view) => (view ? <Shown view={view} /> : <p className="soft">Nothing is known of this task.</p>)}
       </Loaded>
+      <Metrics task={task} />
     </Part>
   );
 }
@@ -48,6 +49,24 @@ function Shown({ view }: { readonly view: Backfill }) {
       </Row>
       {steer.error ? <ProblemNotice problem={steer.error} /> : null}
       {view.items.length ? <Items items={view.items} /> : null}
+    </>
+  );
+}
+
+/** Metrics that stored predictions lack; nothing is said where none is missing, or that is not known. */
+function Metrics({ task }: { readonly task: string }) {
+  const { data } = useMissingMetrics(task);
+  return (
+    <>
+      {data?.cells ? <p>Metrics on stored predictions: {ended(data.sentence)}</p> : null}
+      {data?.failed?.map(({ metric, version, evaluations, reason }) => (
+        <Notice key={`${metric} ${version}`} kind="bad">
+          <p>
+            {ended(reason)} On {number(evaluations, 0)} {evaluations === 1 ? "evaluation" : "evaluations"}; others have
+            it. Mend it and start the scoring service anew: then it is tried again.
+          </p>
+        </Notice>
+      ))}
     </>
   );
 }

@@ -20,6 +20,18 @@ export function useBackfill(task: string) {
   });
 }
 
+/** Which metrics its stored predictions still lack, and which an operator must mend. */
+export function useMissingMetrics(task: string) {
+  const key = useKey();
+  return useQuery({
+    queryKey: ["missing-metrics", task, key],
+    queryFn: async () => {
+      const all = await answered(api.GET("/api/v1/missing-metrics", { params: { query: { task } } }));
+      return all.find((one) => one.task === task) ?? null;
+    },
+  });
+}
+
 /** Start, pause or resume it. */
 export function useSteer(task: string) {
   const queries = useQueryClient();
