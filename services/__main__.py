@@ -68,17 +68,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
             # The gateway alone has no business with the object store.
             if names != ["gateway"]:
                 make_storage(Settings(**shared)).create_bucket()
-            asyncio.run(_serve(names or list(SERVICES), shared))
+            # Not asyncio.run, which joins the threads of jobs. They cannot be interrupted; whoever takes them resumes them.
+            asyncio.new_event_loop().run_until_complete(_serve(names or list(SERVICES), shared))
     except RuntimeError as error:
         sys.exit(f"dynaboard: {error}")
-    # A job's thread cannot be interrupted and would be joined at exit; its job is resumed at the next start.
     sys.stderr.flush()
     os._exit(0)
 
 
 def _backing(settings: Settings, stack: contextlib.ExitStack) -> dict[str, Any]:
     """Start what the settings do not name; the settings all services share, complete."""
-    shared = settings.model_dump()
+    # Unless told one, each service has a port of its own.
+    shared = settings.model_dump(exclude=set() if "port" in settings.model_fields_set else {"port"})
     if not (settings.database_url and settings.s3_url and settings.internal_token):
         stack.enter_context(_only_one(settings.data_dir))
     if not settings.database_url:
