@@ -12,7 +12,8 @@ from dynaboard.tables import Evaluation, Score, Submission, now
 from dynaboard.task_registry import find_task
 from dynaboard.telemetry import LANDING_SECONDS, SUBMISSIONS
 from services.scoring.boards import lock, record
-from services.scoring.score import score_cells, works_of
+from services.scoring.score import works_of
+from services.scoring.scored import score_cells
 from services.scoring.standings import Standings
 
 LOG = logging.getLogger(__name__)

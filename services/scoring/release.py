@@ -14,7 +14,8 @@ from dynaboard.storage import Storage
 from dynaboard.tables import Dataset, Evaluation, Score, Submission
 from dynaboard.task_registry import find_task
 from services.scoring.boards import lock, record
-from services.scoring.score import score_cells, works_of
+from services.scoring.score import works_of
+from services.scoring.scored import score_cells
 
 LOG = logging.getLogger(__name__)
 RELEASE = "release"

@@ -1,7 +1,6 @@
 """From one evaluation's stored predictions to its score cells."""
 
-import logging
-from collections.abc import Callable, Collection, Container, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from hashlib import file_digest
@@ -20,19 +19,16 @@ from dynaboard.storage import dataset_key
 from dynaboard.tables import Dataset, Evaluation, Submission
 from dynaboard.task import Task
 from dynaboard.task_registry import find_task
-from dynaboard.telemetry import METRIC_FAILURES
 from services.scoring.comparison import compare
 from services.scoring.intervals import CONFIDENCE, Estimate, estimates, seed_of
 from services.scoring.metrics import metrics_of, performance_of
 from services.scoring.metrics.answers import Answers
 from services.scoring.metrics.bias import BIAS, bias_estimates
 from services.scoring.metrics.delta import Comparison, delta_metrics, of_dataset, slice_metric
-from services.scoring.metrics.plug import MetricFailure
 from services.scoring.objects import Objects
 from services.scoring.replicates import encoded
 from services.scoring.stored import References, read_answers, read_examples, read_predictions, read_references
 
-LOG = logging.getLogger(__name__)
 # A metric's name and version, and whether it is to be computed.
 Version = tuple[str, str]
 Wants = Callable[[Version], bool]
@@ -91,49 +87,6 @@ def _works(db: Session, which: ColumnElement[bool]) -> list[Work]:
     ]
 
 
-@dataclass(frozen=True)
-class Scored:
-    """The rows of the table `scores`, and the metrics of operators that failed and so have none."""
-
-    cells: list[dict[str, Any]]
-    failures: Mapping[Version, MetricFailure]
-
-
-def score_cells(storage: Objects, work: Work, replicates: int) -> list[dict[str, Any]]:
-    """The rows of every metric that does not fail.
-
-    Raises PlatformFailure where what is stored does not fit together, or where the metric that ranks fails.
-    """
-    scored = sound_cells(storage, work, stored_references(storage, work), replicates, lambda _: True)
-    for (name, _), failure in scored.failures.items():
-        if name == work.task.performance_metric:
-            raise failure
-    return scored.cells
-
-
-def sound_cells(storage: Objects, work: Work, references: References, replicates: int, wants: Wants) -> Scored:
-    """The metrics that are wanted, without those that fail: a bad metric costs nobody a good one's value.
-
-    Raises PlatformFailure where what is stored does not fit together.
-    """
-    failures: dict[Version, MetricFailure] = {}
-    while True:
-        try:
-            cells = metric_cells(storage, work, references, replicates, _but(wants, failures))
-        except MetricFailure as failure:
-            if failure.metric in failures:  # it was not asked
-                raise
-            METRIC_FAILURES.labels(failure.metric[0]).inc()
-            LOG.warning("evaluation %s: %s", work.evaluation.id, failure.detail, exc_info=True)
-            failures[failure.metric] = failure
-        else:
-            return Scored(cells, failures)
-
-
-def _but(wants: Wants, failed: Container[Version]) -> Wants:
-    return lambda metric: metric not in failed and wants(metric)
-
-
 def stored_references(storage: Objects, work: Work) -> References:
     """What is right in the work's dataset; the same for all models."""
     with storage.open(dataset_key(work.dataset.digest)) as stream:
@@ -143,7 +96,7 @@ def stored_references(storage: Objects, work: Work) -> References:
 def metric_cells(
     storage: Objects, work: Work, references: References, replicates: int, wants: Wants
 ) -> list[dict[str, Any]]:
-    """The rows of the metrics that are wanted, on all examples and on those of each tag. Raises as `sound_cells`."""
+    """The rows of the wanted metrics, on all examples and those of each tag. Raises PlatformFailure and MetricFailure."""
     with fetched(storage, work.original) as predictions:
         answers = read_answers(predictions, references, work.task)
     if not work.evaluation.perturbation:

@@ -17,7 +17,8 @@ from dynaboard.tables import Dataset, Evaluation
 from dynaboard.task import task_from
 from services.scoring.bundles.unpacking import Folder, Unpacked, check_lines
 from services.scoring.intervals import within
-from services.scoring.score import Work, score_cells
+from services.scoring.score import Work
+from services.scoring.scored import score_cells
 from services.scoring.stored import read_examples
 
 # Sums in another order, as another processor may make them, differ in the last digits only.

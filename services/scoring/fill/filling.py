@@ -22,7 +22,8 @@ from dynaboard.telemetry import FILLED_CELLS, FILLED_EXAMPLES, FILLING_SECONDS
 from services.scoring.boards import lock, record
 from services.scoring.fill.needs import missing_of
 from services.scoring.metrics.plug import MetricFailure
-from services.scoring.score import Scored, Work, sound_cells, stored_references, works_at
+from services.scoring.score import Work, stored_references, works_at
+from services.scoring.scored import Scored, sound_cells
 from services.scoring.standings import Standings
 
 LOG = logging.getLogger(__name__)

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from dynaboard.measurement.driver import Replies
@@ -85,7 +86,7 @@ def rapl(powercap: Path) -> Iterator[Counter]:
         name = (zone / "name").read_text().strip()
         if name.startswith("package") or name == "dram":
             wraps_at = int((zone / "max_energy_range_uj").read_text()) / 1e6
-            yield Counter(f"rapl {zone.name} {name}", lambda zone=zone: _microjoules(zone), wraps_at)  # type: ignore[misc]
+            yield Counter(f"rapl {zone.name} {name}", partial(_microjoules, zone), wraps_at)
 
 
 def _microjoules(zone: Path) -> float:
@@ -106,7 +107,7 @@ def graphics(library: str) -> Iterator[Counter]:
         card, millijoules = ctypes.c_void_p(), ctypes.c_ulonglong()
         nvml.nvmlDeviceGetHandleByIndex_v2(ctypes.c_uint(index), ctypes.byref(card))
         if nvml.nvmlDeviceGetTotalEnergyConsumption(card, ctypes.byref(millijoules)) == 0:
-            yield Counter(f"nvml {index}", lambda card=card: _millijoules(nvml, card), None)  # type: ignore[misc]
+            yield Counter(f"nvml {index}", partial(_millijoules, nvml, card), None)
 
 
 def _millijoules(nvml: ctypes.CDLL, card: ctypes.c_void_p) -> float:
