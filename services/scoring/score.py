@@ -96,7 +96,7 @@ def stored_references(storage: Objects, work: Work) -> References:
 def metric_cells(
     storage: Objects, work: Work, references: References, replicates: int, wants: Wants
 ) -> list[dict[str, Any]]:
-    """The rows of the wanted metrics, on all examples and those of each tag. Raises PlatformFailure and MetricFailure."""
+    """The rows of the wanted metrics, on all examples and by tag. Raises PlatformFailure and MetricFailure."""
     with fetched(storage, work.original) as predictions:
         answers = read_answers(predictions, references, work.task)
     if not work.evaluation.perturbation:
