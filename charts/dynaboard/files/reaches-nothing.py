@@ -10,7 +10,9 @@ import struct
 import sys
 
 PATIENCE_S = 3.0
-QUERY = struct.pack(">HHHHHH", 7, 0x0100, 1, 0, 0, 0) + b"\x0akubernetes\x07default\x03svc\x00" + struct.pack(">HH", 1, 1)
+QUERY = (
+    struct.pack(">HHHHHH", 7, 0x0100, 1, 0, 0, 0) + b"\x0akubernetes\x07default\x03svc\x00" + struct.pack(">HH", 1, 1)
+)
 
 
 def connects(host, port):
