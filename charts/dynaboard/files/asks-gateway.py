@@ -26,7 +26,7 @@ def get(path):
 ready = get("/readyz")
 if ready.get("status") != "ready":
     sys.exit(f"FAILED: /readyz says {ready}")
-tasks = get("/api/v1/tasks")["items"]
+tasks = get("/api/v1/tasks")
 if not tasks:
     sys.exit("FAILED: there are no tasks")
 for task in tasks:
