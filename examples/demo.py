@@ -1,29 +1,37 @@
-"""`make demo`: the example models and datasets of this repository, from nothing to four leaderboards."""
+"""`make demo`: the example models and datasets of this repository, from nothing to four leaderboards.
 
+DYNABOARD_KEY=… python -m examples.demo --url URL does the same on a platform that runs already.
+"""
+
+import argparse
 import os
 import shutil
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import yaml
 from rich.console import Console
 
 from dynaboard.client import Client
+from dynaboard.errors import Unauthorized
 from dynaboard.nlp_tasks import TASKS
 from examples import build, showcase
-from examples.local_platform import local_platform
+from examples.local_platform import LocalPlatform, local_platform
 
 HERE = Path(__file__).parent
 
 
 def main() -> None:
     """Run the demo; exit code 0 when every model was evaluated."""
+    parser = argparse.ArgumentParser(prog="python -m examples.demo", description="The example models and datasets.")
+    parser.add_argument("--url", help="of a running platform, whose API key is in DYNABOARD_KEY; none: one is started")
+    url = parser.parse_args().url
     started, console = time.monotonic(), Console(highlight=False)
     data_dir = Path(os.environ.get("DYNABOARD_DATA_DIR", ".dynaboard"))
-    console.print("Starting PostgreSQL, S3 and the four services ...")
-    port = int(os.environ.get("DYNABOARD_PORT", "8000"))
-    with showcase.told_plainly(), local_platform(data_dir, port) as platform:
+    with showcase.told_plainly(), platform_at(url, data_dir, console) as platform:
         with Client(platform.url, platform.key) as client:
             showcase.add_datasets(client, example_datasets(), console)
             console.print("Training and submitting the example models ...")
@@ -32,8 +40,23 @@ def main() -> None:
             good = showcase.follow(client, views, console)
         showcase.print_boards(platform, list(TASKS), console)
         console.print(f"\n{len(views)} models in {time.monotonic() - started:.0f} s.")
-        showcase.serve_until_interrupted(platform, console)
+        if url is None:
+            showcase.serve_until_interrupted(platform, console)
     sys.exit(0 if good else 1)
+
+
+@contextmanager
+def platform_at(url: str | None, data_dir: Path, console: Console) -> Iterator[LocalPlatform]:
+    """The running platform at `url`, or one started on `data_dir` that ends with the block. Raises Unauthorized."""
+    if url is not None:
+        key = os.environ.get("DYNABOARD_KEY")
+        if not key:
+            raise Unauthorized(f"Set DYNABOARD_KEY to an API key of the platform at {url}.")
+        yield LocalPlatform(url, key, data_dir / "services.log")
+        return
+    console.print("Starting PostgreSQL, S3 and the four services ...")
+    with local_platform(data_dir, int(os.environ.get("DYNABOARD_PORT", "8000"))) as platform:
+        yield platform
 
 
 def example_datasets() -> list[showcase.DatasetFile]:
