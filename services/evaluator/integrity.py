@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 
 from dynaboard.measurement import Endpoint, Measurement, Profile
 from dynaboard.measurement.blocks import rate
-from dynaboard.measurement.energy import Energy, energy_of, meter
+from dynaboard.measurement.energy import Energy, energy_of
 from dynaboard.measurement.inputs import pass_length, stratified
 from dynaboard.measurement.integrity import (
     Determinism,
@@ -54,7 +54,8 @@ async def examined(
     predictor, batch_size = candidate.predictor, candidate.batch_size
     expected = rate([block for pair in measured.pairs for block in pair.candidate])
     chosen = stratified(pool, pass_length(profile.inputs, batch_size), predictor.task.inputs)
-    used = await energy_of(predictor, list(predictor.encoded(chosen, batch_size)), profile.pair_s, meter())
+    meter = candidate.server.host.meter()
+    used = await energy_of(predictor, list(predictor.encoded(chosen, batch_size)), profile.pair_s, meter)
     return await speeds_of(predictor, pool, batch_size, expected, profile.turn_s / SHORTER), used
 
 

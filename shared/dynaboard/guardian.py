@@ -60,6 +60,7 @@ def main() -> int:
     parser.add_argument("command", nargs="+")
     options = parser.parse_args()
     stop_signal = signal.Signals[options.stop_signal]
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())  # whoever started us may have blocked some, for itself
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which then closes the pipe
 
     child = subprocess.Popen(

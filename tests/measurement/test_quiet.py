@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from dynaboard.measurement.host import ThisMachine
 from dynaboard.measurement.profiles import PROFILES
 from dynaboard.measurement.quiet import Reading, during, heard, parsed, quiet, read
 
@@ -65,6 +66,6 @@ def test_steal_while_we_measured_counts_against_a_quiet_beginning() -> None:
 
 
 def test_the_gate_listens_here_and_goes_on_at_its_cap() -> None:
-    found = asyncio.run(quiet(replace(PROFILES["quick"], listen_s=0.02, quiet_cap_s=0.05)))
+    found = asyncio.run(quiet(replace(PROFILES["quick"], listen_s=0.02, quiet_cap_s=0.05), ThisMachine().reading))
     assert 0.02 <= found.waited_s < 5
     assert read().at > 0

@@ -1,8 +1,7 @@
-"""Two models beside one another: which is faster, and by how much, on this machine."""
+"""Two models beside one another: which is faster, and by how much, on their machine."""
 
 from dynaboard.measurement import quiet
 from dynaboard.measurement.blocks import rate
-from dynaboard.measurement.cores import pinned
 from dynaboard.measurement.endpoint import Endpoint, Examples, OnStep, silent
 from dynaboard.measurement.findings import Comparison, Side
 from dynaboard.measurement.flags import flags_of
@@ -19,9 +18,10 @@ async def compare(
     """Measure two models of one task in turns on the same inputs. Raises ModelFailure as `measure` does."""
     first, second = subjects = Subject(candidate, examples, profile), Subject(other, examples, profile)
     on_step("Waiting for the machine to be quiet")
-    gate = await quiet.quiet(profile)
-    started = quiet.read()
-    with pinned((candidate.server, other.server)) as processors:
+    host = candidate.server.host
+    gate = await quiet.quiet(profile, host.reading)
+    started = await host.reading()
+    with host.pinned((candidate.server, other.server)) as processors:
         on_step("Warming up")
         (work, warm), (other_work, other_warm) = await first.ready(), await second.ready()
         on_step("Measuring throughput and memory")
@@ -29,7 +29,7 @@ async def compare(
             pairs = await throughput(work, other_work, profile)
         on_step("Measuring latency")
         single = [await latency(each.endpoint.predictor, each.single, None, profile) for each in subjects]
-    gate = quiet.during(gate, started, quiet.read())
+    gate = quiet.during(gate, started, await host.reading())
     taken = [block for pair in pairs for block in pair.candidate], [block for pair in pairs for block in pair.reference]
     sides = [
         Side(rate(blocks), alone, subject.memory_over(blocks), subject.cold_start)

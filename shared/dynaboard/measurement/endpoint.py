@@ -6,7 +6,7 @@ from typing import Any
 
 from dynaboard.measurement.memory import AUTO
 from dynaboard.measurement.samplers import SamplerChoice
-from dynaboard.runtime import ModelServer, Predictor
+from dynaboard.runtime import Predictor, Served
 
 Examples = Sequence[Mapping[str, Any]]
 # Told the name of each step as it begins.
@@ -17,7 +17,7 @@ OnStep = Callable[[str], None]
 class Endpoint:
     """A model that has been started; it need not be ready yet."""
 
-    server: ModelServer
+    server: Served
     predictor: Predictor
     batch_size: int
     sampling: SamplerChoice = AUTO

@@ -4,8 +4,8 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 
-from dynaboard.measurement.samplers import MemoryUse, Sampler, SamplerChoice, sampler_for
-from dynaboard.runtime import ModelServer
+from dynaboard.measurement.samplers import MemoryUse, Sampler, SamplerChoice
+from dynaboard.runtime import Served
 
 AUTO = SamplerChoice()
 
@@ -15,10 +15,10 @@ class MemorySampler:
 
     use: MemoryUse
 
-    def __init__(self, server: ModelServer, hertz: float, choice: SamplerChoice = AUTO) -> None:
+    def __init__(self, server: Served, hertz: float, choice: SamplerChoice = AUTO) -> None:
         self._server = server
         self._choice = choice
-        self._period_s = 1 / hertz
+        self._hertz = hertz
 
     @property
     def samples(self) -> list[tuple[float, int]]:
@@ -33,8 +33,8 @@ class MemorySampler:
     @contextlib.asynccontextmanager
     async def sampling(self) -> AsyncIterator[None]:
         """Sample inside the block, at its first and last moment too. Raises PlatformFailure without figures."""
-        sampler = sampler_for(self._server, self._choice)
-        sampler.begin()
+        sampler = self._server.host.sampler(self._server, self._choice, self._hertz)
+        await asyncio.to_thread(sampler.begin)  # it may be far away
         sampling = asyncio.create_task(self._take_for_ever(sampler))
         try:
             yield
@@ -44,5 +44,5 @@ class MemorySampler:
 
     async def _take_for_ever(self, sampler: Sampler) -> None:
         while True:
-            await asyncio.sleep(self._period_s)
+            await asyncio.sleep(1 / self._hertz)
             sampler.take()

@@ -1,7 +1,6 @@
-"""The measuring protocol: what one model costs, beside the reference."""
+"""The measuring protocol: what one model costs, beside the reference, on whatever machine the two are."""
 
 from dynaboard.measurement import quiet, reference
-from dynaboard.measurement.cores import pinned
 from dynaboard.measurement.endpoint import Endpoint, Examples, OnStep, silent
 from dynaboard.measurement.findings import Measurement
 from dynaboard.measurement.flags import flags_of
@@ -17,15 +16,18 @@ from dynaboard.measurement.throughput import throughput
 async def measure(
     candidate: Endpoint, beside: Reference, examples: Examples, profile: Profile, on_step: OnStep = silent
 ) -> Measurement:
-    """Measure a model that is ready and idle beside the reference; nothing else should run on the machine.
+    """Measure a model that is ready and idle beside the reference; nothing else should run on their machine.
+
+    What the machine itself tells is asked where the reference runs, which is ours: never of the candidate.
 
     Raises ModelFailure when the model breaks its contract under way: every answer is checked here too.
     """
     subject = Subject(candidate, examples, profile)
     on_step("Waiting for the machine to be quiet")
-    gate = await quiet.quiet(profile)
-    started = quiet.read()
-    with pinned((candidate.server, beside.server)) as processors:
+    host = beside.server.host
+    gate = await quiet.quiet(profile, host.reading)
+    started = await host.reading()
+    with host.pinned((candidate.server, beside.server)) as processors:
         on_step("Measuring the harness")
         floor = await floor_of(beside.echo, subject.single, profile)
         on_step("Warming up")
@@ -38,7 +40,7 @@ async def measure(
         single = await latency(candidate.predictor, subject.single, floor, profile)
         on_step("Measuring latency under load")
         loaded = await open_loop(candidate.predictor, subject.single, 1 / single.p50, profile)
-    gate = quiet.during(gate, started, quiet.read())
+    gate = quiet.during(gate, started, await host.reading())
     return Measurement(
         ratio=ratio_of(pairs),
         rating=beside.rating,

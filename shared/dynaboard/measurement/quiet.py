@@ -3,6 +3,7 @@
 import asyncio
 import os
 import time
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -80,13 +81,16 @@ def _text(path: Path) -> str:
         return ""
 
 
-async def quiet(profile: Profile) -> Quiet:
-    """Listen while we do nothing, again and again until it is quiet or the profile's cap is reached."""
+async def quiet(profile: Profile, reading: Callable[[], Awaitable[Reading]]) -> Quiet:
+    """Listen while we do nothing, again and again until it is quiet or the profile's cap is reached.
+
+    `reading` reads the machine's counters. Raises what it raises.
+    """
     began = time.perf_counter()
     while True:
-        before = read()
+        before = await reading()
         await asyncio.sleep(profile.listen_s)
-        found = heard(before, read(), time.perf_counter() - began)
+        found = heard(before, await reading(), time.perf_counter() - began)
         if found.quiet or found.waited_s >= profile.quiet_cap_s:
             return found
 

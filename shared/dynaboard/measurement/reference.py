@@ -10,14 +10,13 @@ from dynaboard.contract import Answer
 from dynaboard.errors import ModelFailure, PlatformFailure
 from dynaboard.measurement import quiet, reference_models, statistics
 from dynaboard.measurement.blocks import Block
-from dynaboard.measurement.cores import pinned
 from dynaboard.measurement.driver import timed
 from dynaboard.measurement.profiles import Profile
 from dynaboard.measurement.quiet import Quiet
 from dynaboard.measurement.throughput import Work
 from dynaboard.measurement.warm_up import WarmUp, warm_up
 from dynaboard.nlp_tasks import Task
-from dynaboard.runtime import ModelServer, Predictor
+from dynaboard.runtime import Predictor, Served
 from dynaboard.runtime.predictor import Batch, Reply
 
 # The reference's turns beside a slow candidate's, as a share of them.
@@ -39,7 +38,7 @@ class Rating:
 class Reference:
     """A running reference model: its own work, and an echo of the candidate's inputs. `rating` in examples/s."""
 
-    server: ModelServer
+    server: Served
     worker: Predictor
     echo: Predictor
     rating: float
@@ -91,7 +90,7 @@ def _blamed_on_us() -> Iterator[None]:
 
 
 @asynccontextmanager
-async def connected(server: ModelServer, task: Task, rating: float = 1.0) -> AsyncIterator[Reference]:
+async def connected(server: Served, task: Task, rating: float = 1.0) -> AsyncIterator[Reference]:
     """A reference for candidates of this task, on a server that is ready. `rating`: 1 while it is not known."""
     patience_s = server.limits.predict_s
     async with (
@@ -108,9 +107,10 @@ async def ready(reference: Reference, profile: Profile) -> WarmReference:
 
 
 async def rated(reference: Reference, profile: Profile) -> Rating:
-    """Find the reference's rate on this machine: the median over blocks. Raises PlatformFailure."""
-    gate = await quiet.quiet(profile)
-    with pinned([reference.server]):
+    """Find the reference's rate on the machine it is on: the median over blocks. Raises PlatformFailure."""
+    host = reference.server.host
+    gate = await quiet.quiet(profile, host.reading)
+    with host.pinned([reference.server]):
         turn = (await ready(reference, profile)).turn(profile.turn_s)
         blocks: list[Block] = []
         began = time.perf_counter()

@@ -3,6 +3,7 @@
 import http.client
 import json
 import socket
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,15 +28,20 @@ def listens(path: Path) -> bool:
         return probe.connect_ex(str(path)) == 0
 
 
-def post(address: str, target: str, body: object, timeout: float) -> tuple[int, dict[str, Any]]:
+def post(
+    address: str, target: str, body: object, timeout: float, connected: Callable[[], object] = lambda: None
+) -> tuple[int, dict[str, Any]]:
     """POST JSON to `unix:/path` or `http://host:port`; return (status, decoded object).
 
-    Raises OSError when nobody answers within `timeout` seconds.
+    `connected` is called when there is a connection, before anything is sent. Raises OSError when nobody answers within
+    `timeout` seconds.
     """
     unix = address.startswith("unix:")
     host = address.removeprefix("http://")
     connection = UnixConnection(address[5:], timeout) if unix else http.client.HTTPConnection(host, timeout=timeout)
     try:
+        connection.connect()
+        connected()
         connection.request("POST", target, json.dumps(body), {"Content-Type": "application/json"})
         response = connection.getresponse()
         text = response.read()

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import select
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,9 +16,9 @@ def descendants(pid: int) -> list[int]:
     """Every live process below `pid`, parents first. Linux lists children at a tenth of a /proc scan's cost."""
     if not Path(f"/proc/self/task/{os.getpid()}/children").exists():
         return _scanned(pid)
-    found = _children(pid)
+    found = children(pid)
     for child in found:  # grows while we walk it
-        found += _children(child)
+        found += children(child)
     return found
 
 
@@ -28,14 +29,15 @@ def _scanned(pid: int) -> list[int]:
         return []
 
 
-def _children(pid: int) -> list[int]:
-    children: list[int] = []
+def children(pid: int) -> list[int]:
+    """The processes that any thread of a process started or adopted, by what Linux lists."""
+    found: list[int] = []
     try:
         for thread in os.listdir(f"/proc/{pid}/task"):
-            children += map(int, Path(f"/proc/{pid}/task/{thread}/children").read_text().split())
+            found += map(int, Path(f"/proc/{pid}/task/{thread}/children").read_text().split())
     except (FileNotFoundError, ProcessLookupError):
         pass  # it has just ended
-    return children
+    return found
 
 
 def program(pid: int) -> str:
@@ -76,6 +78,29 @@ def kill(running: Iterable[psutil.Process], timeout_s: float) -> None:
     deadline = time.monotonic() + timeout_s
     while any(map(_runs, running)) and time.monotonic() < deadline:
         time.sleep(0.005)
+
+
+def kill_below(pid: int, timeout_s: float) -> None:
+    """Kill everything below a process, and what is started meanwhile, until nothing of it runs."""
+    deadline = time.monotonic() + timeout_s
+    while (running := [each for each in handles(descendants(pid)) if _runs(each)]) and time.monotonic() < deadline:
+        kill(running, 0.1)
+
+
+def await_end(pid: int) -> None:
+    """Block until a process has ended, whoever its parent is; a zombie has ended."""
+    try:
+        descriptor = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return
+    except OSError:  # an old kernel, or a filter that does not know the call
+        while any(map(_runs, handles([pid]))):
+            time.sleep(0.02)
+        return
+    try:
+        select.select([descriptor], [], [])
+    finally:
+        os.close(descriptor)
 
 
 def _runs(process: psutil.Process) -> bool:

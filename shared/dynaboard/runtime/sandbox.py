@@ -1,5 +1,7 @@
 """How a worker is shut in: bubblewrap where it works, else limits and a scrubbed environment, for trusted models only.
 
+In a pod limits and environment are enough: the pod is the fence (docs/operating.md).
+
 Inside bubblewrap a model sees its own folder and the Python that runs it: no network, no other process, no capability,
 no variable of ours, no writable path of the host (its socket and its log are inherited descriptors).
 """
@@ -25,6 +27,8 @@ SYSTEM_DIRS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64")
 ADDRESS_SPACE_SLACK = 1 * GIB
 # Each may hide memory of the kernel's, such as what waits in a socket.
 OPEN_FILES = 256
+# Threads that all pods of a node may have beside a model's own processes: the kernel counts those of one user together.
+THREADS_OF_PODS = 4096
 logger = logging.getLogger(__name__)
 
 
@@ -134,22 +138,27 @@ def _setenv(fence: Sequence[str], limits: Limits) -> list[str]:
 
 
 def worker_plan(
-    model_dir: Path, handler: str, run_dir: Path, limits: Limits, python: Path | None = None
+    model_dir: Path, handler: str, run_dir: Path, limits: Limits, python: Path | None = None, kind: str | None = None
 ) -> dict[str, object]:
-    """What the launcher does each time TorchServe asks for a worker: the command, its environment and its job."""
-    kind = sandbox_kind()
+    """What the launcher does each time TorchServe asks for a worker: the command, its environment and its job.
+
+    `kind` is the sandbox: `bubblewrap`, `limits` or `pod`; by default the better of the first two that works here.
+    """
+    kind = kind or sandbox_kind()
     fenced = kind == "bubblewrap"
-    model_dir, scratch = model_dir.resolve(), run_dir.resolve() / "scratch"
+    model_dir, run_dir = model_dir.resolve(), run_dir.resolve()
+    scratch = "/tmp" if kind == "pod" else str(run_dir / "scratch")
     rlimits = {
         "RLIMIT_AS": limits.memory_bytes + ADDRESS_SPACE_SLACK,
-        "RLIMIT_NPROC": limits.processes + (0 if fenced else _own_threads()),
+        "RLIMIT_NPROC": limits.processes + _threads_beside(kind),
         "RLIMIT_FSIZE": limits.scratch_bytes,
         "RLIMIT_CORE": 0,
         "RLIMIT_NOFILE": OPEN_FILES,
     }
     return {
+        "sandbox": kind,
         "command": worker_command(kind, interpreter(python), model_dir, limits),
-        "environment": {"PATH": os.environ.get("PATH", os.defpath)} if fenced else environment(limits, str(scratch)),
+        "environment": {"PATH": os.environ.get("PATH", os.defpath)} if fenced else environment(limits, scratch),
         "job": {
             "model_dir": "/model" if fenced else str(model_dir),
             "handler": handler,
@@ -159,7 +168,15 @@ def worker_plan(
     }
 
 
-def _own_threads() -> int:
-    """The threads of our user: without a user namespace the kernel counts them against the model's limit too."""
+def _threads_beside(kind: str) -> int:
+    """The threads of our user: without a user namespace the kernel counts them against the model's limit too.
+
+    In a pod those of all pods on the node count, which nobody in it sees: the sum over the model's own processes is
+    watched instead, and this only keeps a fork bomb from the node.
+    """
+    if kind == "bubblewrap":
+        return 0
+    if kind == "pod":
+        return THREADS_OF_PODS
     users = (process.info for process in psutil.process_iter(["uids", "num_threads"]))
     return sum(info["num_threads"] or 1 for info in users if info["uids"] and info["uids"].real == os.getuid())

@@ -1,9 +1,12 @@
 """One model behind one TorchServe: start it, wait until it answers, watch it, stop it and everything it started."""
 
+import contextlib
+import os
 import shutil
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,8 +15,8 @@ from dynaboard.errors import DynaboardError, ModelFailure, PlatformFailure
 from dynaboard.runtime import failures, processes, torchserve
 from dynaboard.runtime.calls import listens, post
 from dynaboard.runtime.limits import Limits
-from dynaboard.runtime.model_log import ModelLog
-from dynaboard.runtime.sandbox import sandbox_kind, worker_plan
+from dynaboard.runtime.model_log import ModelLog, end_of
+from dynaboard.runtime.sandbox import worker_plan
 from dynaboard.runtime.watchdog import Watchdog
 
 if TYPE_CHECKING:  # measurement stands on runtime, not the other way round
@@ -24,12 +27,17 @@ GRACE_S = 0.2
 TORCHSERVE_START_S = 60.0
 POLL_S = 0.02
 PROBE_S = 30.0
+# Of what TorchServe and Java say of their failures, the end (bytes).
+WORDS = 64 * 1024
 # A worker's socket path is this folder and 20 characters more; the kernel allows 107.
 LONGEST_FOLDER = 85
 
 
 class ModelServer:
-    """A running model server. `start_server` makes one; `stop()` must be called, also after a failure."""
+    """A running model server. `start_server` makes one; `stop()` must be called, also after a failure.
+
+    `exit_status` is how it ended by itself, None while it runs and when `stop()` ended it.
+    """
 
     def __init__(self, instance: torchserve.Instance, run_dir: Path, limits: Limits, sandbox: str) -> None:
         command = torchserve.command(instance)  # first, for it says what is not installed
@@ -39,6 +47,8 @@ class ModelServer:
         self.log_path = run_dir / "model.log"
         self.address = instance.inference_address
         self.cold_start_s: float | None = None
+        self.exit_status: int | None = None
+        self.stopped = False
         self._instance = instance
         self._java: int | None = None
         self._started = time.monotonic()
@@ -109,11 +119,13 @@ class ModelServer:
         """Have TorchServe load the model; it answers when the worker is ready or has died."""
         started = time.monotonic()
         request = {"url": torchserve.MODEL, "model_name": torchserve.MODEL, "initial_workers": 1, "synchronous": True}
-        address, patience_s = f"unix:{self._instance.management_socket}", self.limits.startup_s + 10
+        management, patience_s = self._instance.management_socket, self.limits.startup_s + 10
         try:
-            status, said = post(address, "/models", request, patience_s)
+            # Unlinked before the model runs: in a pod it has our user, and this socket asks nobody for a password.
+            status, said = post(f"unix:{management}", "/models", request, patience_s, management.unlink)
         except OSError:
             status, said = 0, {}
+            self._end_soon()
         if status == 200:
             return
         if self.verdict:
@@ -134,9 +146,14 @@ class ModelServer:
         if status != 200:
             raise failures.refused(status, said)
 
+    def _end_soon(self) -> None:
+        """Give a server that hung up a moment to be gone, so that it is known how it ended."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(GRACE_S)
+
     def _last_words(self) -> str:
         files = (self.run_dir / "server.out", self._instance.log)
-        lines = [line for file in files if file.exists() for line in file.read_text(errors="replace").splitlines()]
+        lines = [line for file in files for line in end_of(file, WORDS).decode(errors="replace").splitlines()]
         said = [line for line in lines if not line.startswith("\t")]  # Java's stack frames
         return " ".join(" ".join(said).split())[-600:] or "it said nothing"
 
@@ -148,7 +165,12 @@ class ModelServer:
 
     def _worker_tree(self) -> list[int]:
         java = self._java_pid()
-        return [] if java is None else processes.descendants(java)
+        if java is None:
+            return []
+        if self.sandbox != "pod":
+            return processes.descendants(java)
+        # In a pod whatever the model orphans is adopted by us, and nothing but the server is ours.
+        return [pid for pid in processes.descendants(os.getpid()) if pid not in self.own_pids()]
 
     def worker_pids(self) -> list[int]:
         """The model's processes: everything below the Java process except the sandbox's own two."""
@@ -158,6 +180,33 @@ class ModelServer:
         """TorchServe's own process, which is no part of the model: Java, when it runs."""
         java = self._java_pid()
         return [] if java is None else [java]
+
+    def own_pids(self) -> list[int]:
+        """What runs beside the model for it: we, the guardian, Java."""
+        return [os.getpid(), self._process.pid, *self.server_pids()]
+
+    def on_log(self, told: Callable[[bytes], None]) -> None:
+        """Have somebody told what the model prints, as it does."""
+        self._log.on_text = told
+
+    def ended(self, patience_s: float) -> int | None:
+        """Its exit status if it ended by itself, or does so within `patience_s`; None when we ended it or it runs."""
+        if not self.stopped:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(patience_s)
+            return self._process.returncode
+        return self.exit_status
+
+    def kill_model(self) -> None:
+        """Kill the model's processes, and them only."""
+        processes.kill(processes.handles(self._worker_tree()), timeout_s=1)
+
+    def await_end(self) -> None:
+        """Block until Java has ended; at once when it never started."""
+        while self.alive() and self._java_pid() is None:
+            time.sleep(POLL_S)
+        for pid in self.server_pids():
+            processes.await_end(pid)
 
     def log_tail(self, length: int) -> str:
         """The last `length` characters the model printed, tracebacks of its failures among them."""
@@ -169,8 +218,11 @@ class ModelServer:
 
     def stop(self) -> None:
         """Stop the server and everything it started; may be called again. The model's log stays: see `discard`."""
+        if not self.stopped:
+            self.exit_status = self._process.poll()
+        self.stopped = True
         self._watchdog.stop()
-        survivors = processes.handles(processes.descendants(self._process.pid))
+        survivors = processes.handles({*processes.descendants(self._process.pid), *self._worker_tree()})
         if self._process.stdin and not self._process.stdin.closed:
             self._process.stdin.close()  # the guardian's sign to stop Java and its group
         try:
@@ -210,4 +262,4 @@ def launch(plan: dict[str, object], run_dir: Path, limits: Limits, address: str 
         folder = Path(tempfile.mkdtemp(prefix="dynaboard-", dir="/tmp"))
     instance = torchserve.Instance(folder, address or f"unix:{folder}/inf.sock", run_dir / "server.log")
     torchserve.write_files(instance, limits, plan)
-    return ModelServer(instance, run_dir, limits, sandbox_kind())
+    return ModelServer(instance, run_dir, limits, str(plan["sandbox"]))

@@ -46,6 +46,10 @@ class Version1:
             return False
         return True
 
+    def killed(self) -> int:
+        """How many processes the kernel killed for want of memory."""
+        return _named(self._folder / "memory.oom_control", "oom_kill")
+
     def close(self) -> None:
         """Nothing is kept open."""
 
@@ -87,6 +91,10 @@ class Version2:
             return False
         return True
 
+    def killed(self) -> int:
+        """How many processes the kernel killed for want of memory."""
+        return _named(self._folder / "memory.events", "oom_kill")
+
     def close(self) -> None:
         """Let go of the mark."""
         if self._mark is not None:
@@ -97,6 +105,15 @@ class Version2:
 def _stat(folder: Path, fields: Sequence[str]) -> int:
     lines = (line.split() for line in (folder / "memory.stat").read_text().splitlines())
     return sum(int(words[1]) for words in lines if words[0] in fields)
+
+
+def _named(file: Path, name: str) -> int:
+    """A count in a file of lines "name number"; 0 where the kernel does not keep it."""
+    try:
+        words = [line.split() for line in file.read_text().splitlines()]
+    except OSError:
+        return 0
+    return next((int(pair[1]) for pair in words if pair[0] == name), 0)
 
 
 def _members(folder: Path) -> set[int]:
@@ -118,12 +135,13 @@ class ControlGroup:
         self._server_sizes: list[int] = []
         self._beside: int | None = None
         self._peak = 0
-        self._source_is_kernel = True
+        # Whether the mark is of this run: where it cannot be reset, as in a container, it is of the group's whole life.
+        self._marked = False
 
     def begin(self) -> None:
         """Reset the mark and take the first sample."""
         self._forget()
-        self._group.reset()
+        self._marked = self._group.reset()
         self.take()
 
     def take(self) -> None:
@@ -133,12 +151,12 @@ class ControlGroup:
         beside = max(self._group.charged() - used, 0)
         self._samples.append((time.perf_counter() - self._started, used))
         self._server_sizes.append(server)
-        most = self._group.most_charged()
+        most = self._group.most_charged() if self._marked else None
         # The mark holds what is not memory by our definition: the less of it at both ends of the period is taken off.
         less = beside if self._beside is None else min(beside, self._beside)
         self._peak = max(self._peak, used, 0 if most is None else most - less)
         self._beside = beside
-        self._source_is_kernel &= most is not None and self._group.reset()
+        self._marked = self._marked and most is not None and self._group.reset()
 
     def end(self) -> MemoryUse:
         """The run, its last moment included."""
@@ -149,28 +167,43 @@ class ControlGroup:
             sampler=self.name,
             samples=tuple(self._samples),
             peak=self._peak,
-            peak_source="kernel" if self._source_is_kernel else "samples",
+            peak_source="kernel" if self._marked else "samples",
             server=sum(sizes) / len(sizes) if self._apart else None,
         )
 
 
-def group_of(pid: int, mounts: Path = Path("/proc/self/mounts")) -> Version1 | Version2 | None:
-    """The control group that accounts for a process's memory; None where there is none, or only the root.
+def group_of(pid: int, mounts: Path = Path("/proc/self/mountinfo")) -> Version1 | Version2 | None:
+    """The control group that accounts for a process's memory; None where there is none, or only the machine's root.
 
-    A machine may mount both versions; the memory controller is in one of them.
+    A machine may mount both versions; the memory controller is in one of them. In a container what is mounted may be
+    the container's own group rather than the root, under the names that the machine has for it.
     """
     try:
         lines = Path(f"/proc/{pid}/cgroup").read_text().splitlines()
     except (FileNotFoundError, ProcessLookupError):
         return None
     memberships = {controllers: path for _, controllers, path in (line.split(":", 2) for line in lines)}
-    mounted = [line.split() for line in mounts.read_text().splitlines()]
-    for _, point, kind, options, *_ in mounted:
+    mounted = [_mount(line) for line in mounts.read_text().splitlines()]
+    for kind, root, point, options in mounted:
         if kind == "cgroup" and "memory" in options.split(","):
             path = next((path for names, path in memberships.items() if "memory" in names.split(",")), "/")
-            return Version1(Path(point + path)) if path != "/" else None
-    for _, point, kind, *_ in mounted:
-        folder = Path(point + memberships.get("", "/"))
-        if kind == "cgroup2" and (folder / "memory.current").exists():  # the root group has none
+            return Version1(_within(point, root, path)) if path != "/" else None
+    for kind, root, point, _ in mounted:
+        folder = _within(point, root, memberships.get("", "/"))
+        if kind == "cgroup2" and (folder / "memory.current").exists():  # the machine's root group has none
             return Version2(folder)
     return None
+
+
+def _mount(line: str) -> tuple[str, str, str, str]:
+    """(kind, root within the file system, mount point, options of the file system) of a line of mountinfo."""
+    here, _, system = line.partition(" - ")
+    root, point = here.split()[3:5]
+    kind, _, options = (*system.split(" ", 2), "", "")[:3]
+    return kind, root, point, options
+
+
+def _within(point: str, root: str, path: str) -> Path:
+    """Where a group lies below a mount of the tree from `root` on."""
+    below = path.removeprefix(root.rstrip("/")) if path.startswith(root) else path
+    return Path(point) / below.lstrip("/")

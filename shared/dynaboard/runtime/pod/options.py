@@ -8,7 +8,7 @@ from pathlib import Path
 from dynaboard.runtime.limits import Limits
 
 PREFIX = "DYNABOARD_POD_"
-TOKEN, SHA256, LIMITS = f"{PREFIX}TOKEN", f"{PREFIX}SHA256", f"{PREFIX}LIMITS"
+TOKEN, DIGEST, LIMITS = f"{PREFIX}TOKEN", f"{PREFIX}DIGEST", f"{PREFIX}LIMITS"
 CONTROL, INFERENCE = f"{PREFIX}CONTROL", f"{PREFIX}INFERENCE"
 MODEL_DIR, RUN_DIR, TERMINATION_LOG = f"{PREFIX}MODEL_DIR", f"{PREFIX}RUN_DIR", f"{PREFIX}TERMINATION_LOG"
 CONTROL_PORT, INFERENCE_PORT = 8081, 8080
@@ -20,10 +20,10 @@ USAGE = 2
 
 @dataclass(frozen=True)
 class Options:
-    """Addresses are `host:port`. `sha256` is of the archive to come (receive), `limits` are the model's (serve)."""
+    """Addresses are `host:port`. `digest` is the sha256 of the archive to come (receive), `limits` are the model's."""
 
     token: str
-    sha256: str = ""
+    digest: str = ""
     limits: Limits = field(default_factory=Limits)
     control: str = f"0.0.0.0:{CONTROL_PORT}"
     inference: str = f"0.0.0.0:{INFERENCE_PORT}"
@@ -32,9 +32,9 @@ class Options:
     termination_log: Path = Path("/dev/termination-log")
 
 
-def receiving(token: str, sha256: str) -> dict[str, str]:
+def receiving(token: str, digest: str) -> dict[str, str]:
     """The environment of the init container."""
-    return {TOKEN: token, SHA256: sha256}
+    return {TOKEN: token, DIGEST: digest}
 
 
 def serving(token: str, limits: Limits) -> dict[str, str]:
@@ -46,14 +46,14 @@ def read(environment: Mapping[str, str]) -> Options:
     """What an environment says. Raises ValueError, with a sentence, for what it lacks or says wrongly."""
     if not environment.get(TOKEN):
         raise ValueError(f"{TOKEN} is missing: whoever makes the pod gives it a random one.")
-    given = Options(environment[TOKEN], environment.get(SHA256, ""))
+    given = Options(environment[TOKEN], environment.get(DIGEST, ""))
     try:
         limits = Limits(**json.loads(environment.get(LIMITS, "{}")))
     except (TypeError, ValueError) as error:
         raise ValueError(f"{LIMITS} must be the limits as a JSON object: {error}") from error
     return Options(
         given.token,
-        given.sha256,
+        given.digest,
         limits,
         environment.get(CONTROL, given.control),
         environment.get(INFERENCE, given.inference),

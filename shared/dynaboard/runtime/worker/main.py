@@ -4,6 +4,7 @@ Stock TorchServe imports torch for one isinstance() and so costs every model 200
 only if the submitter's code does so. Arguments: our job (JSON), then TorchServe's own.
 """
 
+import contextlib
 import ctypes
 import json
 import logging
@@ -28,6 +29,9 @@ def take_limits(limits: dict[str, int]) -> None:
         resource.setrlimit(number, (allowed, allowed))
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        # Where memory runs out, it is the model that ends, not what watches it and can say so.
+        with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
+            file.write("1000")
     beside("seccomp.py")["refuse_calls"]()
 
 

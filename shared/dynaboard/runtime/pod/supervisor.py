@@ -1,0 +1,178 @@
+"""The life of one model in a pod: idle until told to start, then starting, ready, failed or ended, never back.
+
+Whenever the model's part is over, because it failed, or TorchServe ended, or we are asked to stop, everything in the
+container but us is killed before anybody is told: nothing of the model answers on the port after that.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from dynaboard.errors import DynaboardError, Invalid, ModelFailure, PlatformFailure
+from dynaboard.manifest import MANIFEST, MANIFEST_BYTES, read_manifest
+from dynaboard.runtime.limits import Limits
+from dynaboard.runtime.pod.container import Container
+from dynaboard.runtime.pod.control import failed
+from dynaboard.runtime.pod.options import Options
+from dynaboard.runtime.pod.shut_off import sweep
+from dynaboard.runtime.pod.standard_output import StandardOutput
+from dynaboard.runtime.sandbox import worker_plan
+from dynaboard.runtime.server import ModelServer, launch
+from dynaboard.runtime.watchdog import needs_more_memory
+
+State = Literal["idle", "starting", "ready", "failed", "ended"]
+SWEEP_S = 5.0
+# A guardian tells how Java ended as soon as it has; one that says nothing was stopped, and only the model can do that.
+GUARDIAN_S = 1.0
+# Exit statuses of those whom somebody sent a signal: HUP, INT, KILL, TERM, as a shell and as Python tell them.
+SENT = frozenset({129, 130, 137, 143, -1, -2, -9, -15})
+KILLED = "The model ended the server it runs in; it may end processes of its own only."
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where the model stands. `failure` is why it is over, when it failed."""
+
+    state: State = "idle"
+    cold_start_s: float | None = None
+    failure: DynaboardError | None = None
+
+
+class Supervisor:
+    """One model. `on_end` is called once when a model that was started has failed."""
+
+    def __init__(self, options: Options, on_end: Callable[[], object]) -> None:
+        self._options = options
+        self._on_end = on_end
+        self.container = Container()
+        self._changed = threading.Condition()
+        self._standing = Standing()
+        self._server: ModelServer | None = None
+
+    @property
+    def limits(self) -> Limits:
+        """What the model may use."""
+        return self._options.limits
+
+    def start(self) -> None:
+        """Start the model in the background, unless that has been done."""
+        with self._changed:
+            if self._standing.state != "idle":
+                return
+            self._standing = Standing("starting")
+        threading.Thread(target=self._run, name="start", daemon=True).start()
+
+    def _run(self) -> None:
+        try:
+            server = self._launched()
+            threading.Thread(target=self._watch, args=(server,), name="watch", daemon=True).start()
+            seconds = server.wait_ready()
+        except (ModelFailure, PlatformFailure) as failure:
+            self._fail(failure)
+            return
+        with self._changed:
+            if self._standing.state == "starting":
+                self._standing = Standing("ready", seconds)
+            self._changed.notify_all()
+
+    def _launched(self) -> ModelServer:
+        options = self._options
+        try:
+            with (options.model_dir / MANIFEST).open("rb") as file:
+                handler = read_manifest(file.read(MANIFEST_BYTES)).handler or ""
+        except OSError as error:
+            raise PlatformFailure(f"There is no model in {options.model_dir}: {error.strerror}.") from error
+        except Invalid as error:
+            raise ModelFailure(error.detail) from error
+        plan = worker_plan(options.model_dir, handler, options.run_dir, options.limits, kind="pod")
+        with self._changed:
+            if self._standing.state != "starting":
+                raise PlatformFailure("The model was stopped while it started.")
+            self._server = launch(plan, options.run_dir, options.limits, f"http://{options.inference}")
+        self._server.on_log(StandardOutput().write)
+        return self._server
+
+    def _watch(self, server: ModelServer) -> None:
+        """Wait for TorchServe's end. What kills it, if not we, may be about to take its port."""
+        server.await_end()
+        if not server.stopped:
+            server.kill_model()
+            self._fail(PlatformFailure("The model's server ended by itself."))
+
+    def _fail(self, failure: DynaboardError) -> None:
+        """The first failure counts; it is told when nothing runs any more."""
+        failure = self._blamed(failure)
+        self._clear()
+        with self._changed:
+            if self._standing.state not in ("starting", "ready"):
+                return
+            self._standing = Standing("failed", self._standing.cold_start_s, failure)
+            self._changed.notify_all()
+        self._on_end()
+
+    def _blamed(self, failure: DynaboardError) -> DynaboardError:
+        """A failure of ours is the model's where it brought it about."""
+        server = self._server
+        if isinstance(failure, ModelFailure) or server is None:
+            return failure
+        if verdict := self.verdict:
+            return ModelFailure(verdict)
+        status = server.ended(GUARDIAN_S)
+        stopped = status is None and not server.stopped
+        return ModelFailure(KILLED) if stopped or status in SENT else failure
+
+    def _clear(self) -> None:
+        if self._server:
+            self._server.stop()
+        sweep(SWEEP_S)
+
+    def stop(self) -> None:
+        """End the model, if it runs. Blocks until nothing of it does."""
+        with self._changed:
+            if self._standing.state != "failed":
+                self._standing = Standing("ended", self._standing.cold_start_s)
+            self._changed.notify_all()
+        self._clear()
+
+    @property
+    def server(self) -> ModelServer | None:
+        """The model's server, once it has been launched."""
+        return self._server
+
+    @property
+    def failure(self) -> DynaboardError | None:
+        """Why the model failed, if it did."""
+        return self._standing.failure
+
+    @property
+    def verdict(self) -> str | None:
+        """The sentence for which the model was killed, by our watchdog or by the kernel; None while all is well."""
+        if self._server and self._server.verdict:
+            return self._server.verdict
+        return needs_more_memory(self._options.limits) if self.container.was_out_of_memory() else None
+
+    @property
+    def ready(self) -> bool:
+        """Whether the model is loaded and its server runs."""
+        return self._standing.state == "ready" and self._alive()
+
+    def _alive(self) -> bool:
+        return self._standing.state in ("starting", "ready") and self._server is not None and self._server.alive()
+
+    def settled(self, patience_s: float) -> dict[str, Any]:
+        """Where the model stands, as it is told over the wire; once it does not start any more, or after so long."""
+        deadline = time.monotonic() + patience_s
+        with self._changed:
+            while self._standing.state in ("idle", "starting") and (left := deadline - time.monotonic()) > 0:
+                self._changed.wait(left)
+            standing = self._standing
+        return {
+            "state": standing.state,
+            "cold_start_s": standing.cold_start_s,
+            "failure": failed(standing.failure)["failure"] if standing.failure else None,
+            "verdict": self.verdict,
+            "sandbox": "pod",
+            "alive": self._alive(),
+        }
