@@ -10,7 +10,6 @@ import contextlib
 import fcntl
 import logging
 import os
-import signal
 import socket
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,7 +17,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import uvicorn
 from fastapi import FastAPI
 
 from dynaboard import embedded, logs, migrate
@@ -27,6 +25,7 @@ from dynaboard.settings import Settings
 from dynaboard.storage import make_storage
 from services.gateway.settings import GatewaySettings
 from services.scoring.settings import ScoringSettings
+from services.serving import Server, serve
 
 LOG = logging.getLogger("services")
 SERVICES = ("upload", "evaluator", "scoring", "gateway")
@@ -35,15 +34,6 @@ VERBS: Mapping[str, Callable[[str], None]] = {
     "migrate": migrate.upgrade_when_up,
     "await-migrations": migrate.await_newest,
 }
-
-
-class Server(uvicorn.Server):
-    """A uvicorn server that leaves the signals to us: four of them share one process."""
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Nothing to capture."""
-        yield
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -68,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             # The gateway alone has no business with the object store.
             if names != ["gateway"]:
                 make_storage(Settings(**shared)).create_bucket()
-            # Not asyncio.run, which joins the threads of jobs. They cannot be interrupted; whoever takes them resumes them.
+            # Not asyncio.run, which joins the threads of jobs: they cannot be interrupted, and others take their jobs.
             asyncio.new_event_loop().run_until_complete(_serve(names or list(SERVICES), shared))
     except RuntimeError as error:
         sys.exit(f"dynaboard: {error}")
@@ -121,22 +111,10 @@ async def _serve(names: Sequence[str], shared: dict[str, Any]) -> None:
     """Run the services in this event loop until a signal asks them to end."""
     sockets = _listen(names, shared)
     upstreams = {f"{name}_url": _url(opened) for name, opened in sockets.items() if name != "gateway"}
-    servers = {name: _server(_make_app(name, shared | (upstreams if len(names) > 1 else {}))) for name in names}
-
-    def stop() -> None:
-        for server in servers.values():
-            server.should_exit = True
-
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop)
-    running = [asyncio.create_task(server.serve(sockets=[sockets[name]])) for name, server in servers.items()]
+    values = shared | (upstreams if len(names) > 1 else {})
+    servers = [Server(_make_app(name, values), opened, shared["finish_s"]) for name, opened in sockets.items()]
     LOG.info("listening: %s", ", ".join(f"{name} {_url(opened)}" for name, opened in sockets.items()))
-    await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
-    stop()
-    await asyncio.gather(*running)
-    if not all(server.started for server in servers.values()):
-        raise RuntimeError("a service did not start; the lines above say why")
+    await serve(servers, Settings(**shared))
 
 
 def _listen(names: Sequence[str], shared: dict[str, Any]) -> dict[str, socket.socket]:
@@ -183,12 +161,6 @@ def _make_app(name: str, values: dict[str, Any]) -> FastAPI:
         settings = settings.model_copy(update={"signing_key": key})
     app: FastAPI = import_module(f"services.{name}.app").create_app(settings)
     return app
-
-
-def _server(app: FastAPI) -> Server:
-    return Server(
-        uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=2, server_header=False)
-    )
 
 
 if __name__ == "__main__":

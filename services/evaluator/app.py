@@ -4,10 +4,11 @@ import logging
 
 from fastapi import FastAPI
 
-from dynaboard.app import Worker, service_app
+from dynaboard.app import service_app
 from dynaboard.database import Database
 from dynaboard.jobs import EVALUATE, QUEUES
 from dynaboard.storage import make_storage
+from dynaboard.worker import Worker
 from services.evaluator import routes
 from services.evaluator.backfill import routes as backfill_routes
 from services.evaluator.bench import Bench
@@ -39,7 +40,7 @@ def create_app(settings: EvaluatorSettings) -> FastAPI:
     for name in bench.deployer.clean():
         LOG.warning("removed the run %s of an evaluator that was killed", name)
     interactive = Interactive(bench)
-    worker = Worker(make_jobs(bench), [QUEUES[EVALUATE]], concurrency=1)
+    worker = Worker(make_jobs(bench), [QUEUES[EVALUATE]], concurrency=1, draining=bench.draining)
     closing = [interactive.close, bench.reference.stop, bench.slot.close, bench.storage.client.close]
     app = service_app("evaluator", settings, database, worker, closing)
     app.include_router(routes.make_router(bench, interactive))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from dynaboard.database import Database
+from dynaboard.draining import Draining
 from dynaboard.nlp_tasks import Task
 from dynaboard.storage import Storage, dataset_key
 from dynaboard.tables import Dataset, Submission
@@ -31,6 +32,7 @@ class Bench:
     slot: Slot
     reference: ReferenceServer
     models: RunningModels = field(default_factory=RunningModels)
+    draining: Draining = field(default_factory=Draining)
 
     @property
     def here(self) -> str:

@@ -67,7 +67,7 @@ async def _evaluate(bench: Bench, submission: Submission, task: Task, scratch: P
     progress = Progress(bench.database, submission.id, longest_s)
     evaluate_kind = evaluate_predictions if submission.kind == "predictions" else evaluate_model
     order = Order(submission, task, progress, scratch)
-    return await while_running(evaluate_kind(bench, order), progress)
+    return await while_running(evaluate_kind(bench, order), progress, bench.draining)
 
 
 def _hand_on(bench: Bench, submission: Submission) -> None:

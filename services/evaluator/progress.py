@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from dynaboard.backfill.cost import lasting
 from dynaboard.database import Database
+from dynaboard.draining import Draining, HandedBack
 from dynaboard.errors import ModelFailure
 from dynaboard.status import report_step
 from dynaboard.tables import Evaluation, now
@@ -97,17 +98,23 @@ class Progress:
             return True
 
 
-async def while_running(work: Coroutine[Any, Any, None], progress: Progress) -> bool:
-    """Do the work while its submission is running. False: it was cancelled meanwhile, and the work cleaned up."""
+async def while_running(work: Coroutine[Any, Any, None], progress: Progress, draining: Draining) -> bool:
+    """Do the work while its submission is running. False: it was cancelled meanwhile, and the work cleaned up.
+
+    Raises HandedBack, with the work cleaned up, when this process is about to end.
+    """
     working, watching = asyncio.create_task(work), asyncio.create_task(progress.watch())
+    leaving = asyncio.create_task(draining.leaving.wait())
     try:
-        await asyncio.wait({working, watching}, return_when=asyncio.FIRST_COMPLETED)
-        if not working.done():
-            watching.result()
-            return False
-        working.result()
-        return True
+        await asyncio.wait({working, watching, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if working.done():
+            working.result()
+            return True
+        if leaving.done():
+            raise HandedBack
+        watching.result()
+        return False
     finally:
-        for task in (working, watching):
+        for task in (working, watching, leaving):
             task.cancel()
-        await asyncio.gather(working, watching, return_exceptions=True)
+        await asyncio.gather(working, watching, leaving, return_exceptions=True)

@@ -11,7 +11,7 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from sqlalchemy import select
 
 from dynaboard import jobs
-from dynaboard.app import Worker, service_app
+from dynaboard.app import service_app
 from dynaboard.bundle.signature import SigningKey
 from dynaboard.database import Database
 from dynaboard.example_schemas import ExamplesQuery, ExamplesView
@@ -19,6 +19,7 @@ from dynaboard.identity import CallerDep
 from dynaboard.leaderboard_schemas import ScoreView
 from dynaboard.storage import make_storage
 from dynaboard.tables import Board
+from dynaboard.worker import Worker
 from services.scoring.asked_task import TaskDep
 from services.scoring.board_answers import BoardAnswers
 from services.scoring.board_routes import routes as board_routes

@@ -6,41 +6,31 @@ import re
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from contextlib import AsyncExitStack, asynccontextmanager
 
-import procrastinate
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from prometheus_client import CONTENT_TYPE_LATEST, Gauge, generate_latest
-from sqlalchemy import text
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from sqlalchemy.exc import OperationalError
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dynaboard import __version__, logs
+from dynaboard import __version__, logs, migrate
 from dynaboard.database import Database
+from dynaboard.draining import Draining
 from dynaboard.errors import DynaboardError, Unauthorized, Unavailable
 from dynaboard.platform_state import PlatformState
 from dynaboard.settings import Settings
-from dynaboard.telemetry import HTTP_REQUESTS, HTTP_SECONDS, WORKERS
+from dynaboard.telemetry import HTTP_REQUESTS, HTTP_SECONDS
+from dynaboard.worker import Worker, working
 
 LOG = logging.getLogger(__name__)
-SHUTDOWN_S = 1.0
+LEAVING = "This process is about to end; another one answers."
 # What we take from a client as the id of its request: it goes into headers and logs.
 REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 NO_TOKEN = "Prometheus must send the telemetry token as `Authorization: Bearer TOKEN`; see docs/monitoring.md."
-
-
-@dataclass(frozen=True)
-class Worker:
-    """A procrastinate worker that runs inside a service: which queues, and how many jobs at once."""
-
-    app: procrastinate.App
-    queues: Sequence[str]
-    concurrency: int
 
 
 def service_app(
@@ -55,11 +45,15 @@ def service_app(
 
     `worker` runs for the application's lifetime; `closing` functions are called at its end. `/metrics` is for everybody
     who reaches the service, or only for those with the token if there is one; with an empty one for nobody.
+    Whoever ends the process says so to `app.state.draining`.
     """
+    draining = worker.draining if worker else Draining()
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        async with _running(worker, settings):
+        async with AsyncExitStack() as stack:
+            if worker:
+                await stack.enter_async_context(working(worker, database, settings))
             yield
         for close in closing:
             await asyncio.to_thread(close)
@@ -69,46 +63,14 @@ def service_app(
     app = FastAPI(title=f"Dynaboard {name}", version=__version__, lifespan=lifespan, openapi_url=None)
     app.state.settings = settings
     app.state.database = database
+    app.state.draining = draining
     app.add_exception_handler(DynaboardError, _answer_error)
     app.add_exception_handler(RequestValidationError, _answer_validation)
     app.add_exception_handler(OperationalError, _answer_unavailable)
-    app.add_middleware(_Observe, service=name)
-    _add_health(app, database)
+    app.add_middleware(_Observe, service=name, draining=draining)
+    _add_health(app, database, draining)
     _add_metrics(app, settings, telemetry_token)
     return app
-
-
-@asynccontextmanager
-async def _running(worker: Worker | None, settings: Settings) -> AsyncIterator[None]:
-    if worker is None:
-        yield
-        return
-    async with worker.app.open_async():
-        task = asyncio.create_task(
-            worker.app.run_worker_async(
-                queues=worker.queues,
-                concurrency=worker.concurrency,
-                install_signal_handlers=False,
-                shutdown_graceful_timeout=SHUTDOWN_S,
-                update_heartbeat_interval=settings.heartbeat_timeout_s / 3,
-                stalled_worker_timeout=settings.heartbeat_timeout_s,
-                delete_jobs="successful",
-            )
-        )
-        for queue in worker.queues:
-            _show_alive(task, WORKERS.labels(queue))
-        try:
-            yield
-        finally:
-            # A running job's thread cannot be interrupted; the next worker resumes its job, so do not wait for it.
-            task.cancel()
-            await asyncio.wait([task], timeout=SHUTDOWN_S + 1)
-
-
-def _show_alive(worker: asyncio.Task[None], alive: Gauge) -> None:
-    """Until it ends; if of itself, that is the operator's to see."""
-    alive.inc()
-    worker.add_done_callback(lambda _: alive.dec())
 
 
 def error_body(error: str, detail: str) -> dict[str, str]:
@@ -138,9 +100,10 @@ async def _answer_unavailable(_: Request, error: Exception) -> JSONResponse:
 class _Observe:
     """Gives each request an id, and counts and times it. Plain ASGI: bodies stream through untouched."""
 
-    def __init__(self, app: ASGIApp, service: str) -> None:
+    def __init__(self, app: ASGIApp, service: str, draining: Draining) -> None:
         self.app = app
         self.service = service
+        self.draining = draining
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -155,7 +118,11 @@ class _Observe:
             nonlocal status, seconds
             if message["type"] == "http.response.start":
                 status, seconds = message["status"], time.monotonic() - started
-                MutableHeaders(scope=message).append("x-request-id", identifier)
+                headers = MutableHeaders(scope=message)
+                headers.append("x-request-id", identifier)
+                if self.draining.leaving.come:
+                    # The next request of this client is to go to another process.
+                    headers["connection"] = "close"
             await send(message)
 
         try:
@@ -167,15 +134,17 @@ class _Observe:
             HTTP_SECONDS.labels(self.service, route).observe(time.monotonic() - started if seconds is None else seconds)
 
 
-def _add_health(app: FastAPI, database: Database) -> None:
+def _add_health(app: FastAPI, database: Database, draining: Draining) -> None:
     @app.get("/healthz", include_in_schema=False)
     def alive() -> dict[str, str]:
         return {"status": "alive"}
 
     @app.get("/readyz", include_in_schema=False)
     def ready() -> dict[str, str]:
-        with database.begin() as db:
-            db.execute(text("SELECT 1"))
+        if draining.leaving.come:
+            raise Unavailable(LEAVING)
+        if not migrate.are_current(database):
+            raise Unavailable(migrate.OLD)
         return {"status": "ready"}
 
 

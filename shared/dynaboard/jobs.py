@@ -10,14 +10,16 @@ from typing import Any
 
 import procrastinate
 from procrastinate import JobContext, RetryStrategy
+from procrastinate.job_context import AbortReason
 from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
 from dynaboard import logs
 from dynaboard.database import Database
+from dynaboard.draining import HandedBack
 from dynaboard.errors import ModelFailure, readable
 from dynaboard.settings import Settings
-from dynaboard.status import Status, move
+from dynaboard.status import Status, move, report_step
 from dynaboard.tables import BackfillRun, Submission, now
 from dynaboard.telemetry import JOB_SECONDS, JOBS_RUNNING, SUBMISSIONS
 
@@ -40,6 +42,11 @@ QUEUES = {
 }
 # The greater is run first, 0 unless it stands here: a new submission never waits behind back-fill.
 PRIORITY = {PLAN_BACKFILL: 1, BACKFILL: -1, FILL: -1}
+
+GIVEN_UP = "The platform failed, not your model; it does not count. Retry it."
+# What a submission's owner reads meanwhile, when an evaluator was ended and when one was lost.
+HANDED_BACK = "Waiting for an evaluator: the one that ran this was asked to end; the next goes on where it was"
+TAKEN_OVER = "Waiting for an evaluator: the one that ran this was lost; the next goes on where it was"
 
 _DEFER = text(
     "SELECT procrastinate_defer_jobs_v1(ARRAY[ROW(:queue, :task, :priority, :lock, NULL, CAST(:args AS jsonb), NULL)"
@@ -75,6 +82,7 @@ def register(
 
     A ModelFailure ends the submission as failed with its sentence. Anything else is the platform's fault: the job is
     tried again with growing waits, and only when the last attempt fails does the submission fail, as the platform's.
+    HandedBack: another worker is to go on with it at once, which is no attempt.
     """
     again = settings.job_attempts - 1  # procrastinate takes 0 for "without end"
     retry = RetryStrategy(max_attempts=again, exponential_wait=3) if again > 0 else False
@@ -87,24 +95,40 @@ def register(
         JOBS_RUNNING.labels(job).inc()
         try:
             run(submission_id)
+        except HandedBack:
+            outcome = _hand_back(database, job, submission_id)
         except ModelFailure as failure:
-            outcome = "model"
-            _end(database, job, submission_id, failure.detail, "model")
+            if _is_leaving(context):
+                outcome = _hand_back(database, job, submission_id)
+            else:
+                outcome = "model"
+                _end(database, job, submission_id, failure.detail, "model")
         except Exception:  # the one place: what nobody expected is logged, retried, and at last told to the user
             outcome = "platform"
             LOG.exception("job %s failed", job)
+            if _is_leaving(context):
+                outcome = _hand_back(database, job, submission_id)
+                return
             if last:
-                _end(
-                    database,
-                    job,
-                    submission_id,
-                    "The platform failed, not your model; it does not count. Retry it.",
-                    "platform",
-                )
+                _end(database, job, submission_id, GIVEN_UP, "platform")
             raise
         finally:
             JOBS_RUNNING.labels(job).dec()
             JOB_SECONDS.labels(job, outcome).observe(time.monotonic() - started)
+
+
+def _is_leaving(context: JobContext) -> bool:
+    """Whether the process is on its way out: it stops what its jobs use, which is nobody's fault."""
+    return context.abort_reason() == AbortReason.SHUTDOWN
+
+
+def _hand_back(database: Database, job: str, submission_id: str) -> str:
+    """Queue a job anew: it waits for this one, whose lock it shares, to end. Returns the outcome of this one."""
+    LOG.info("job %s is handed back", job)
+    with database.begin() as db:
+        report_step(db, submission_id, HANDED_BACK)
+        defer(db, job, submission_id)
+    return "handed back"
 
 
 def fail(database: Database, submission_id: str, reason: str, whose: str) -> None:
@@ -155,10 +179,16 @@ async def _take_over(
     LOG.warning("job %s of %s lost its worker; attempt %d", job.task_name, submission_id, job.attempts)
     if job.attempts < settings.job_attempts - 1:
         await app.job_manager.retry_job(job, retry_at=datetime.now(UTC))
+        await asyncio.to_thread(_say, database, submission_id, TAKEN_OVER)
         return
     await app.job_manager.finish_job(job, procrastinate.jobs.Status.FAILED, delete_job=False)
     reason = "The platform's evaluator died each time it ran this model. Tell the operator."
     await asyncio.to_thread(_end, database, job.task_name, submission_id, reason, "platform")
+
+
+def _say(database: Database, submission_id: str, step: str) -> None:
+    with database.begin() as db:
+        report_step(db, submission_id, step)
 
 
 _WITHOUT_JOB = text(

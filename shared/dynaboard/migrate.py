@@ -2,6 +2,7 @@
 
 import logging
 import time
+from functools import cache
 from pathlib import Path
 
 from alembic import command
@@ -12,10 +13,11 @@ from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
 
-from dynaboard.database import make_engine
+from dynaboard.database import Database, make_engine
 
 LOG = logging.getLogger(__name__)
 MIGRATE_LOCK = 7_303_014
+OLD = "The database's tables are of another version; run `python -m services migrate` of this one."
 # How long services wait for somebody to migrate; where it takes longer, they are started again and go on waiting.
 PATIENCE_S = 600.0
 
@@ -43,7 +45,7 @@ def upgrade(database_url: str, revision: str = "head") -> None:
     with engine.begin() as connection:
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATE_LOCK})
         config = alembic_config()
-        if _newer(connection, config):
+        if _newer(connection):
             LOG.warning("the tables are those of a newer version; they stay as they are")
         else:
             config.attributes["connection"] = connection
@@ -75,6 +77,12 @@ def await_newest(database_url: str, patience_s: float = PATIENCE_S) -> None:
     engine.dispose()
 
 
+def are_current(database: Database) -> bool:
+    """Whether the tables are those of this version or of a newer one. Raises SQLAlchemy's OperationalError."""
+    with database.begin() as db:
+        return _is_current(db.connection())
+
+
 def _answers(engine: Engine) -> bool:
     try:
         engine.connect().close()
@@ -85,23 +93,30 @@ def _answers(engine: Engine) -> bool:
 
 
 def _is_newest(engine: Engine) -> bool:
-    config = alembic_config()
     if not _answers(engine):
         return False
     with engine.connect() as connection:
-        if _newer(connection, config):
-            return True
-        return _revisions(connection) == set(ScriptDirectory.from_config(config).get_heads())
+        return _is_current(connection)
 
 
-def _newer(connection: Connection, config: Config) -> bool:
+def _is_current(connection: Connection) -> bool:
+    return _newer(connection) or _revisions(connection) == _scripts()[0]
+
+
+def _newer(connection: Connection) -> bool:
     """Whether the database holds a revision that this code has never heard of."""
-    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    return bool(_revisions(connection) - known)
+    return bool(_revisions(connection) - _scripts()[1])
 
 
-def _revisions(connection: Connection) -> set[str]:
-    return set(MigrationContext.configure(connection).get_current_heads())
+@cache
+def _scripts() -> tuple[frozenset[str], frozenset[str]]:
+    """The newest revisions of this code, and all of them."""
+    scripts = ScriptDirectory.from_config(alembic_config())
+    return frozenset(scripts.get_heads()), frozenset(script.revision for script in scripts.walk_revisions())
+
+
+def _revisions(connection: Connection) -> frozenset[str]:
+    return frozenset(MigrationContext.configure(connection).get_current_heads())
 
 
 def downgrade(database_url: str, revision: str) -> None:

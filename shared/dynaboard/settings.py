@@ -26,6 +26,11 @@ class Settings(BaseSettings):
     port: int = 8000
     # Seconds after which a silent worker counts as dead and its jobs are given to another.
     heartbeat_timeout_s: float = 15.0
+    # Seconds between the word that this process is to end (it is not ready from then on) and the end of its listening:
+    # as long as the load balancer needs to notice. 0: there is none.
+    drain_s: float = 0.0
+    # Seconds that requests and jobs under way have then to finish.
+    finish_s: float = 5.0
     # A job that failed by the platform's fault is tried this often in all.
     job_attempts: int = 5
     log_level: str = "INFO"

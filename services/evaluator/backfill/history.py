@@ -63,7 +63,7 @@ def _cold_starts(db: Session, digests: Collection[str]) -> dict[str, float]:
     found = select(Measurement.model_digest, Measurement.value).where(
         Measurement.metric == "cold_start", Measurement.model_digest.in_(digests)
     )
-    return dict(db.execute(found.order_by(Measurement.id)).tuples().all())
+    return {row.model_digest: row.value for row in db.execute(found.order_by(Measurement.id))}
 
 
 Evaluations = Mapping[str, Sequence[tuple[Evaluation, Dataset]]]

@@ -86,5 +86,7 @@ def open_runs(db: Session, task: str | None = None) -> list[BackfillRun]:
 def served_of(db: Session) -> dict[str, float]:
     """The seconds that each owner was given, by prediction, in the last runs."""
     newest = select(func.max(BackfillRun.id)).scalar_subquery()
-    recent = select(BackfillRun.owner, func.sum(BackfillRun.predicted_seconds)).where(BackfillRun.id > newest - RECENT)
-    return dict(db.execute(recent.group_by(BackfillRun.owner)).tuples().all())
+    recent = select(BackfillRun.owner, func.sum(BackfillRun.predicted_seconds).label("seconds")).where(
+        BackfillRun.id > newest - RECENT
+    )
+    return {row.owner: row.seconds for row in db.execute(recent.group_by(BackfillRun.owner))}

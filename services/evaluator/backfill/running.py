@@ -75,7 +75,7 @@ def _run(bench: Bench, run: BackfillRun, submission: Submission, task: Task) -> 
 
 
 async def _work(bench: Bench, order: Order, run: BackfillRun) -> bool:
-    return await while_running(_wanted(bench, order, run), order.progress)
+    return await while_running(_wanted(bench, order, run), order.progress, bench.draining)
 
 
 async def _wanted(bench: Bench, order: Order, run: BackfillRun) -> None:
