@@ -5,6 +5,7 @@ import { Whisker } from "../components/Whisker";
 import { decimalsFor, interval, number, percent, signed } from "../format/numbers";
 import styles from "./comparison.module.css";
 import { type Difference, inWords, metricDifference, scoreDifference } from "./differences";
+import { PairHeads } from "./PairHeads";
 import { type Board, METRICS, type Row, usePair, usePairsByMetric } from "./useComparison";
 
 interface Props {
@@ -68,18 +69,7 @@ function Table({ differences, names }: { differences: readonly Difference[]; nam
         <thead>
           <tr>
             <th scope="col">Metric</th>
-            <th scope="col" className="number">
-              {names[0]}
-            </th>
-            <th scope="col" className="number">
-              {names[1]}
-            </th>
-            <th scope="col" className="number">
-              Difference
-            </th>
-            <th scope="col" className="number">
-              95 % interval
-            </th>
+            <PairHeads names={names} />
             <td aria-hidden="true">
               <small>around no difference</small>
             </td>

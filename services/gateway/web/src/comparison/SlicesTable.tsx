@@ -6,6 +6,7 @@ import { interval, number, signed } from "../format/numbers";
 import { useState } from "react";
 import { Button } from "../components/Button";
 import styles from "./comparison.module.css";
+import { PairHeads } from "./PairHeads";
 
 interface Props {
   readonly parts: readonly Shapes["DifferingPart"][];
@@ -35,18 +36,7 @@ export function SlicesTable({ parts, names, performance }: Props) {
               <th scope="col" className="number">
                 n
               </th>
-              <th scope="col" className="number">
-                {names[0]}
-              </th>
-              <th scope="col" className="number">
-                {names[1]}
-              </th>
-              <th scope="col" className="number">
-                Difference
-              </th>
-              <th scope="col" className="number">
-                95 % interval
-              </th>
+              <PairHeads names={names} />
               <td aria-hidden="true" />
               <th scope="col" className="number">
                 Beyond the whole

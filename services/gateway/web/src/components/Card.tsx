@@ -4,7 +4,7 @@ import styles from "./card.module.css";
 /** A surface that holds together what belongs together. */
 export function Card({ title, children }: { readonly title?: string; readonly children: ReactNode }) {
   return (
-    <section className={styles.card}>
+    <section className={`sheet ${styles.card}`}>
       {title ? <h2>{title}</h2> : null}
       {children}
     </section>

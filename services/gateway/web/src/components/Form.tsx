@@ -12,7 +12,7 @@ export function Form({ label, onSubmit, children }: FormProps) {
   return (
     <form
       aria-label={label}
-      className={styles.form}
+      className={`stack ${styles.form}`}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

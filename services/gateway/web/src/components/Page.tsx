@@ -23,7 +23,7 @@ export function Page({ title, lead, actions, tabs, children }: Props) {
           <h1>{title}</h1>
           {lead ? <p className={styles.lead}>{lead}</p> : null}
         </div>
-        {actions ? <div className={styles.actions}>{actions}</div> : null}
+        {actions ? <div className="buttons">{actions}</div> : null}
       </header>
       {tabs}
       {children}
@@ -42,7 +42,7 @@ export function Part({
   readonly children: ReactNode;
 }) {
   return (
-    <section className={styles.part}>
+    <section className="stack">
       <header className={styles.partHead}>
         <h2>{title}</h2>
         {aside}
@@ -55,7 +55,7 @@ export function Part({
 /** A box that scrolls sideways by itself when its table is wider than the screen. */
 export function Wide({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
-    <section className={styles.wide} tabIndex={0} aria-label={label}>
+    <section className={`sheet ${styles.wide}`} tabIndex={0} aria-label={label}>
       {children}
     </section>
   );

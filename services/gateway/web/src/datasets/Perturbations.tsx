@@ -97,7 +97,7 @@ function Previews({ id, suite }: { readonly id: string; readonly suite: Suite })
 
 function Example({ example }: { readonly example: Shapes["PerturbationPreview"] }) {
   return (
-    <li className={styles.example}>
+    <li className={`sheet ${styles.example}`}>
       <dl className={styles.fields}>
         {Object.entries(example.original).map(([field, text]) => (
           <Field key={field} field={field} text={text} />

@@ -1,8 +1,9 @@
-import { Link, useSearchParams } from "wouter";
+import { Link } from "wouter";
 import { SignIn } from "../account/SignIn";
 import type { Shapes } from "../api/client";
 import { useKey } from "../api/session";
 import { places } from "../app/places";
+import { type Choose, usePagedChoices } from "../app/search";
 import { Button } from "../components/Button";
 import { Card, Facts } from "../components/Card";
 import { Field } from "../components/Field";
@@ -14,24 +15,11 @@ import { number } from "../format/numbers";
 import { useSubmission } from "../submissions/useSubmission";
 import { type Filter, FILTERS, PAGE, useExamples, useOthers, type Wanted, wantedIn } from "./useExamples";
 
-type Choose = (name: string, value: string) => void;
-
 /** What a model answered to each example of a dataset, alone or beside another model. */
 export default function ExamplesPage({ id }: { readonly id: string }) {
-  const [search, setSearch] = useSearchParams();
+  const [search, choose] = usePagedChoices();
   const wanted = wantedIn(search);
   const submission = useSubmission(id).data;
-  const choose: Choose = (name, value) =>
-    setSearch(
-      (now) => {
-        const next = new URLSearchParams(now);
-        if (name !== "page") next.delete("page");
-        if (value) next.set(name, value);
-        else next.delete(name);
-        return next;
-      },
-      { replace: true },
-    );
   const reason = "Answers are shown to those who sign in, so that nobody gathers a test set by them.";
   return (
     <Page

@@ -24,7 +24,7 @@ export function TaskCard({ task, title }: { readonly task: string; readonly titl
   });
   const datasets = board.data ? Object.keys(board.data.dataset_weights).length : 0;
   return (
-    <article className={styles.card} aria-label={title}>
+    <article className={`sheet ${styles.card}`} aria-label={title}>
       <header>
         <h2>
           <Link href={places.board(task)}>{title}</Link>
@@ -55,7 +55,9 @@ function Top({ view, task }: { readonly view: ReturnType<typeof rankedThere>; re
         <li key={row.model_id}>
           <span className={styles.rank}>{rank ?? "–"}</span>
           <span className={styles.model}>
-            <Link href={places.model(row.model_id)}>{row.name}</Link>
+            <Link className="name" href={places.model(row.model_id)}>
+              {row.name}
+            </Link>
             {row.baseline ? <Flag name="baseline" /> : null}
             {row.flags.includes("unverified") ? <Flag name="unverified" /> : null}
           </span>

@@ -76,7 +76,9 @@ export const BoardRow = memo(function BoardRow(props: Props) {
 const Model = memo(function Model({ row, isNew }: { readonly row: Row; readonly isNew: boolean }) {
   return (
     <th scope="row" className={styles.model}>
-      <Link href={places.model(row.model_id)}>{row.name}</Link>
+      <Link className="name" href={places.model(row.model_id)}>
+        {row.name}
+      </Link>
       <small>
         v{row.version}
         {row.owner ? ` · ${row.owner}` : " · anonymous"}

@@ -10,7 +10,6 @@ import { arranged } from "./arranged";
 import { BoardTable } from "./BoardTable";
 import { Explanations } from "./Explanations";
 import { type Choices, isChanged, type Weights } from "./choices";
-import styles from "./leaderboard.module.css";
 import { MethodChoices } from "./MethodChoices";
 import { Pages } from "./Pages";
 import { Forks } from "./Forks";
@@ -111,7 +110,7 @@ function Table({ shown, choices, change, fresh, lost, isLive }: TableProps) {
     change({ search: text, page: 1 });
   };
   return (
-    <section className={styles.board} aria-label="Models">
+    <section className="stack" aria-label="Models">
       <Standing
         shown={shown}
         found={page.found}

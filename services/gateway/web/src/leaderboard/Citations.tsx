@@ -8,7 +8,7 @@ import styles from "./leaderboard.module.css";
 /** How to cite a frozen board, as a sentence and as BibTeX. */
 export function Citations({ snapshot }: { readonly snapshot: string }) {
   return (
-    <div className={styles.citations}>
+    <div className={`stack ${styles.citations}`}>
       <CitationText snapshot={snapshot} format="text" title="As text" />
       <CitationText snapshot={snapshot} format="bibtex" title="As BibTeX" />
     </div>

@@ -59,7 +59,7 @@ export function ForkDialog({ task, choices, snapshot, onClose }: Props) {
       <p>A fork is a name and a reason for weights. It shows the same models, under your weights, to everybody.</p>
       {key ? (
         <form
-          className={styles.form}
+          className={`stack ${styles.form}`}
           onSubmit={(event) => {
             event.preventDefault();
             fork.mutate();

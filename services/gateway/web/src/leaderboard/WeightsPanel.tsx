@@ -29,7 +29,7 @@ export function WeightsPanel({ shown, chosen, isChanged, whose, onMove, onReset,
   const datasets = Object.keys(view.dataset_weights);
   const sets = shown.weights.datasetWeights;
   return (
-    <section className={styles.panel} aria-label="Your weights">
+    <section className={`sheet ${styles.panel}`} aria-label="Your weights">
       <header className={styles.head}>
         <h2>What matters to you</h2>
         <Button look="quiet" onClick={onReset} disabled={!isChanged}>

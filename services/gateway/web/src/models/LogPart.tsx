@@ -30,7 +30,7 @@ function Text({ text, name }: { readonly text: string; readonly name: string }) 
       <pre className={styles.log} tabIndex={0} aria-label="Log of the last run">
         {text || "The model printed nothing."}
       </pre>
-      <div className={styles.buttons}>
+      <div className="buttons">
         <Copy text={text} what="the log" />
         <Button onClick={() => save(new Blob([text], { type: "text/plain" }), name)}>Download</Button>
       </div>

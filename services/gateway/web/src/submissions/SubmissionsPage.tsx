@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useSearchParams } from "wouter";
 import { atLeast } from "../account/roles";
 import { SignIn } from "../account/SignIn";
 import { answered, api, type Shapes } from "../api/client";
 import { useKey } from "../api/session";
 import { useTasks, useWhoAmI } from "../api/tasks";
 import { places } from "../app/places";
+import { usePagedChoices } from "../app/search";
 import { Button, ButtonLink } from "../components/Button";
 import { Field } from "../components/Field";
 import { Choice, Row } from "../components/Form";
@@ -36,24 +36,13 @@ export default function SubmissionsPage() {
 }
 
 function List() {
-  const [search, setSearch] = useSearchParams();
+  const [search, choose] = usePagedChoices();
   const choices = {
     task: search.get("task") ?? "",
     status: search.get("status") ?? "",
     everybody: search.get("everybody") === "true",
     page: Math.max(1, Number(search.get("page")) || 1),
   };
-  const choose = (name: string, value: string) =>
-    setSearch(
-      (now) => {
-        const next = new URLSearchParams(now);
-        if (name !== "page") next.delete("page");
-        if (value) next.set(name, value);
-        else next.delete(name);
-        return next;
-      },
-      { replace: true },
-    );
   const found = useSubmissions(choices);
   return (
     <>

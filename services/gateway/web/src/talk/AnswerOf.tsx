@@ -22,7 +22,7 @@ interface Props {
 export function AnswerOf({ task, speaker, example }: Props) {
   const asked = useAnswers(task, speaker, [example]);
   return (
-    <article className={styles.answer} aria-label={`Answer of ${speaker.name}`} aria-busy={asked.isFetching}>
+    <article className={`sheet ${styles.answer}`} aria-label={`Answer of ${speaker.name}`} aria-busy={asked.isFetching}>
       <header>
         <h2>
           <Link href={places.model(speaker.model)}>{speaker.name}</Link>

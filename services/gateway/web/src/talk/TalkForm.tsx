@@ -6,7 +6,6 @@ import { Form } from "../components/Form";
 import { useSamples } from "./asking";
 import type { Example } from "./examples";
 import { fieldOf } from "./fields";
-import styles from "./talk.module.css";
 
 interface Props {
   readonly task: Shapes["TaskView"];
@@ -38,7 +37,7 @@ export function TalkForm({ task, text, onText, onAsk }: Props) {
           onChange={(value) => onText({ ...text, [field]: value })}
         />
       ))}
-      <div className={styles.buttons}>
+      <div className="buttons">
         <Button type="submit" look="main" disabled={!filled}>
           Ask
         </Button>

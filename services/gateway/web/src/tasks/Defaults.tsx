@@ -12,7 +12,7 @@ export function Defaults({ view }: { readonly view: Shapes["SettingsView"] }) {
     ? `version ${version}, by ${created_by}, ${created_at ? moment(created_at) : ""}`
     : "the paper’s";
   return (
-    <div className={styles.defaults}>
+    <div className={`sheet ${styles.defaults}`}>
       <div>
         <h3>Metrics</h3>
         <Shares shares={view.weights} coloured />

@@ -22,7 +22,7 @@ export function Preview({ task, settings, same }: Props) {
   if (!present.data || !proposed.data) return <Skeleton height="24rem" />;
   const all = moves(present.data.rows, proposed.data.rows);
   return (
-    <section className={styles.preview} aria-label="The board as it would be">
+    <section className={`stack ${styles.preview}`} aria-label="The board as it would be">
       <h3>The board as it would be</h3>
       <p role="status" className={styles.summary}>
         {said(all, same)}

@@ -23,7 +23,7 @@ export function SettingsEditor({ view }: { readonly view: Shapes["SettingsView"]
   const same = JSON.stringify(settings) === JSON.stringify(settingsOf(first));
   return (
     <Part title="Change it">
-      <div className={styles.editor}>
+      <div className={`sheet ${styles.editor}`}>
         <Form
           label="Settings of the task"
           onSubmit={() => !problem && !same && save.mutate({ ...settings, based_on: view.version })}

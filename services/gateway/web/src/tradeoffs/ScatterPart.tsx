@@ -42,7 +42,7 @@ export function ScatterPart({ shown, x, y, onChoose }: Props) {
         <Empty title="No model has both metrics yet" />
       ) : (
         <>
-          <div className={styles.chart}>
+          <div className={`sheet ${styles.chart}`}>
             <Scatter points={points} axes={axes} />
           </div>
           <p className="soft">
