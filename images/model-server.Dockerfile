@@ -35,9 +35,30 @@ RUN pip wheel --quiet --no-deps --no-build-isolation --wheel-dir /wheel .
 
 FROM packages AS code
 COPY --from=wheel /wheel /wheel
-RUN pip --python /opt/venv/bin/python install --quiet --no-deps --target /opt/dynaboard /wheel/*.whl
+RUN pip --python /opt/venv/bin/python install --quiet --no-deps --target /opt/dynaboard /wheel/*.whl \
+    && rm -r /opt/dynaboard/services
 
-FROM ${BASE}
+FROM ${BASE} AS sbom-tool
+COPY constraints.txt /
+RUN --mount=type=cache,target=/root/.cache/pip python3 -m venv /opt/sbom \
+    && /opt/sbom/bin/pip install --quiet --constraint constraints.txt cyclonedx-python-lib
+
+FROM ${BASE} AS whole
+RUN useradd --uid 65532 --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin dynaboard \
+    && install -d -o 65532 -g 65532 /model /run/dynaboard
+ENV PATH=/opt/venv/bin:/usr/local/bin:/usr/bin:/bin PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
+COPY images/healthcheck.py /opt/
+COPY --from=packages /opt/venv /opt/venv
+COPY --from=code /opt/dynaboard /opt/dynaboard
+
+# What is in it, as a file in it.
+FROM whole AS sbom
+ARG VERSION=0
+COPY --from=sbom-tool /opt/sbom /opt/sbom
+COPY images/sbom.py /
+RUN /opt/sbom/bin/python /sbom.py dynaboard-model-server "$VERSION" /opt/venv/lib/python3*/site-packages /opt/dynaboard > /sbom.cdx.json
+
+FROM whole
 ARG VERSION=0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Dynaboard model server" \
@@ -45,12 +66,7 @@ LABEL org.opencontainers.image.title="Dynaboard model server" \
       org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
-RUN useradd --uid 65532 --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin dynaboard \
-    && install -d -o 65532 -g 65532 /model /run/dynaboard
-ENV PATH=/opt/venv/bin:/usr/local/bin:/usr/bin:/bin PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
-COPY images/healthcheck.py /opt/
-COPY --from=packages /opt/venv /opt/venv
-COPY --from=code /opt/dynaboard /opt/dynaboard
+COPY --from=sbom /sbom.cdx.json /opt/sbom.cdx.json
 WORKDIR /model
 USER 65532:65532
 EXPOSE 8080 8081

@@ -52,15 +52,13 @@ FROM packages AS code
 COPY --from=wheel /wheel /wheel
 RUN pip --python /opt/venv/bin/python install --quiet --no-deps --target /opt/dynaboard /wheel/*.whl
 
-FROM ${BASE}
+FROM ${BASE} AS sbom-tool
+COPY constraints.txt /
+RUN --mount=type=cache,target=/root/.cache/pip python3 -m venv /opt/sbom \
+    && /opt/sbom/bin/pip install --quiet --constraint constraints.txt cyclonedx-python-lib
+
+FROM ${BASE} AS whole
 ARG EXTRA
-ARG VERSION=0
-ARG REVISION=unknown
-LABEL org.opencontainers.image.title="Dynaboard services" \
-      org.opencontainers.image.description="Upload, evaluator, scoring and gateway (extras: ${EXTRA})" \
-      org.opencontainers.image.licenses="Apache-2.0" \
-      org.opencontainers.image.version="${VERSION}" \
-      org.opencontainers.image.revision="${REVISION}"
 # What an evaluator fences models with that run beside it in its container.
 RUN case ",$EXTRA," in *,evaluator,* | *,all,*) apt-get update -qq \
         && apt-get install -y -qq --no-install-recommends bubblewrap && rm -rf /var/lib/apt/lists/* /var/log/* ;; esac
@@ -71,6 +69,26 @@ ENV PATH=/opt/venv/bin:/usr/local/bin:/usr/bin:/bin PYTHONDONTWRITEBYTECODE=1 PY
 COPY images/healthcheck.py /opt/
 COPY --from=packages /opt/venv /opt/venv
 COPY --from=code /opt/dynaboard /opt/dynaboard
+
+# What is in it, as a file in it.
+FROM whole AS sbom
+ARG VERSION=0
+COPY --from=sbom-tool /opt/sbom /opt/sbom
+COPY images/sbom.py /
+COPY services/gateway/web/package-lock.json page-lock.json
+RUN /opt/sbom/bin/python /sbom.py dynaboard-services "$VERSION" /opt/venv/lib/python3*/site-packages /opt/dynaboard \
+    page-lock.json > /sbom.cdx.json
+
+FROM whole
+ARG EXTRA
+ARG VERSION=0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Dynaboard services" \
+      org.opencontainers.image.description="Upload, evaluator, scoring and gateway (extras: ${EXTRA})" \
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+COPY --from=sbom /sbom.cdx.json /opt/sbom.cdx.json
 WORKDIR /data
 USER 10001:10001
 EXPOSE 8000 8001 8002 8003
