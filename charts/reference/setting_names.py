@@ -26,6 +26,8 @@ VALUES: Mapping[str, str] = {
     "s3_url": "storage.url",
     "s3_bucket": "storage.bucket",
     "s3_region": "storage.region",
+    "drain_s": "gateway.drainSeconds",
+    "finish_s": "gateway.finishSeconds",
     "evaluators": "evaluator.replicas",
     "model_memory_bytes": "models.memory",
     "model_threads": "models.threads",

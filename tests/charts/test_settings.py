@@ -112,6 +112,11 @@ def test_the_platform_knows_how_many_evaluators_there_may_be() -> None:
     assert config("evaluator", scaled)["DYNABOARD_EVALUATORS"] == "9"
 
 
+def test_a_pod_that_ends_listens_until_every_node_has_heard_of_it() -> None:
+    data = config("gateway", {"gateway": {"drainSeconds": 7.5}})
+    assert (data["DYNABOARD_DRAIN_S"], data["DYNABOARD_FINISH_S"]) == ("7.5", "30")
+
+
 def test_a_services_own_setting_wins_over_the_common_one() -> None:
     values = {
         "settings": {"DYNABOARD_LOG_LEVEL": "WARNING", "DYNABOARD_HOST": "::"},

@@ -92,6 +92,8 @@ imagePullSecrets:
 {{- $name := include "dynaboard.fullname" $root -}}
 {{- $ports := include "dynaboard.ports" $root | fromJson -}}
 {{- $settings := dict "DYNABOARD_HOST" "0.0.0.0" "DYNABOARD_PORT" (get $ports .component) "DYNABOARD_DATA_DIR" "/data" -}}
+{{- $settings = set $settings "DYNABOARD_DRAIN_S" $values.drainSeconds -}}
+{{- $settings = set $settings "DYNABOARD_FINISH_S" $values.finishSeconds -}}
 {{- if $root.Values.trial.s3.enabled -}}
 {{- $settings = set $settings "DYNABOARD_S3_URL" (printf "http://%s-s3:9000" $name) -}}
 {{- else -}}
