@@ -14,7 +14,7 @@ from services.evaluator.backfill import routes as backfill_routes
 from services.evaluator.bench import Bench
 from services.evaluator.datasets import routes as dataset_routes
 from services.evaluator.deployers import DEPLOYERS
-from services.evaluator.deployers.local import limits_of
+from services.evaluator.deployers.cleaner import Cleaner
 from services.evaluator.interactive import Interactive
 from services.evaluator.jobs import make_jobs
 from services.evaluator.perturbed import routes as perturbed_routes
@@ -28,9 +28,8 @@ LOG = logging.getLogger(__name__)
 def make_bench(settings: EvaluatorSettings, database: Database) -> Bench:
     """The parts of an evaluator, put together by its settings."""
     storage = make_storage(settings)
-    deployer = DEPLOYERS[settings.deployer](settings, storage)
-    reference = ReferenceServer(settings.data_dir / "reference", limits_of(settings))
-    return Bench(settings, database, storage, deployer, Slot(database), reference)
+    deployer = DEPLOYERS[settings.deployer](settings, storage, database)
+    return Bench(settings, database, storage, deployer, Slot(database), ReferenceServer(deployer))
 
 
 def create_app(settings: EvaluatorSettings) -> FastAPI:
@@ -41,7 +40,10 @@ def create_app(settings: EvaluatorSettings) -> FastAPI:
         LOG.warning("removed the run %s of an evaluator that was killed", name)
     interactive = Interactive(bench)
     worker = Worker(make_jobs(bench), [QUEUES[EVALUATE]], concurrency=1, draining=bench.draining)
-    closing = [interactive.close, bench.reference.stop, bench.slot.close, bench.storage.client.close]
+    cleaner = Cleaner(bench.deployer)
+    cleaner.start()
+    stopping = [interactive.close, bench.reference.close, cleaner.stop, bench.deployer.close]
+    closing = [*stopping, bench.slot.close, bench.storage.client.close]
     app = service_app("evaluator", settings, database, worker, closing)
     app.include_router(routes.make_router(bench, interactive))
     app.include_router(dataset_routes.make_router(database, bench.storage, settings))

@@ -1,7 +1,7 @@
 """A submitted archive on its way from object storage to a folder."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,7 +22,21 @@ class Archive:
     digest: str
 
 
-def fetch_archive(storage: Storage, archive: Archive, folder: Path, stopped: Callable[[], bool]) -> Contents:
+@dataclass(frozen=True)
+class Parcel:
+    """An archive on its way to where its model runs; `chunks` yields its bytes. Raises NotFound when they are gone."""
+
+    submission_id: str
+    digest: str
+    chunks: Callable[[], Iterable[bytes]]
+
+
+def parcel_of(storage: Storage, archive: Archive) -> Parcel:
+    """A submitted archive, out of object storage."""
+    return Parcel(archive.submission_id, archive.digest, lambda: storage.chunks(object_key(archive.submission_id)))
+
+
+def fetch_archive(parcel: Parcel, folder: Path, stopped: Callable[[], bool]) -> Contents:
     """Fetch an archive and unpack it into the new `folder`, in constant memory.
 
     Raises PlatformFailure when the stored bytes are not those that were submitted or `stopped()` becomes true, NotFound
@@ -31,13 +45,13 @@ def fetch_archive(storage: Storage, archive: Archive, folder: Path, stopped: Cal
     folder.mkdir(parents=True)
     packed, found = folder.with_name(f"{folder.name}.zip"), hashlib.sha256()
     with packed.open("wb") as file:
-        for chunk in storage.chunks(object_key(archive.submission_id)):
+        for chunk in parcel.chunks():
             if stopped():
                 raise PlatformFailure("The model was stopped while it was fetched.")
             found.update(chunk)
             file.write(chunk)
-    if found.hexdigest() != archive.digest:
-        raise PlatformFailure(f"The stored archive of {archive.submission_id} holds other bytes than were submitted.")
+    if found.hexdigest() != parcel.digest:
+        raise PlatformFailure(f"The stored archive of {parcel.submission_id} holds other bytes than were submitted.")
     try:
         with packed.open("rb") as file:
             contents = extract(file, folder, ACCEPTED)

@@ -15,7 +15,8 @@ from typing import Any
 
 from sqlalchemy import select
 
-from dynaboard.measurement.canary import Canary, drift, limit, remembered, sing
+from dynaboard.measurement.canary import Canary, drift, limit, remembered
+from dynaboard.measurement.host import Host
 from dynaboard.tables import Measurement as Cell
 from dynaboard.tables import now
 from dynaboard.telemetry import CANARY_DRIFT, CANARY_LIMIT
@@ -64,7 +65,7 @@ class Watch:
 
 
 @asynccontextmanager
-async def watched(bench: Bench, hardware: str, patience_s: float) -> AsyncIterator[Watch]:
+async def watched(bench: Bench, host: Host, hardware: str, patience_s: float) -> AsyncIterator[Watch]:
     """Measure inside the block, which is inside the slot. It begins when the machine is steady, or after the patience:
 
     no evaluation waits for ever, and whether it was steady is known when the block has ended.
@@ -72,13 +73,13 @@ async def watched(bench: Bench, hardware: str, patience_s: float) -> AsyncIterat
     memories = await asyncio.to_thread(recalled, bench, hardware)
     began = time.monotonic()
     while True:
-        watch = Watch(memories, await asyncio.to_thread(sing), time.monotonic() - began)
+        watch = Watch(memories, await host.sing(), time.monotonic() - began)
         _show(hardware, watch)
         if watch.steady or watch.waited_s >= patience_s:
             break
         await asyncio.sleep(min(PAUSE_S, patience_s))
     yield watch
-    watch.after = await asyncio.to_thread(sing)
+    watch.after = await host.sing()
     _show(hardware, watch)
 
 

@@ -2,17 +2,19 @@
 
 import asyncio
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert
 
+from dynaboard.errors import PlatformFailure
 from dynaboard.measurement import PROFILES, PROTOCOL_VERSION, Endpoint, HardwareProfile, Profile, measure
-from dynaboard.measurement.hardware import hardware_profile
 from dynaboard.measurement.integrity import Witness
 from dynaboard.measurement.reference import connected
 from dynaboard.runtime import Predictor
+from dynaboard.runtime.served import Served
 from dynaboard.tables import Evaluation, now
 from dynaboard.tables import HardwareProfile as HardwareRow
 from dynaboard.tables import Measurement as Cell
@@ -37,7 +39,8 @@ async def measure_cost(
     Raises ModelFailure when the model breaks its contract under way.
     """
     profile = PROFILES[bench.settings.measurement_profile]
-    hardware = hardware_profile(deployment.server.limits, bench.settings.runtime_python)
+    server, python = deployment.server, bench.settings.runtime_python
+    hardware = await asyncio.to_thread(server.host.hardware, server.limits, python)
     key = {
         "model_digest": order.digest,
         "dataset_digest": unit.dataset.digest,
@@ -48,41 +51,60 @@ async def measure_cost(
     if not await asyncio.to_thread(_is_known, bench, key):
         order.progress.say(f"Measuring speed and memory on {unit.title} ({unit.place} of {unit.places})")
         pool = await asyncio.to_thread(spread, examples, unit.dataset.examples, POOL)
-        candidate = Endpoint(deployment.server, predictor, deployment.manifest.batch_size, bench.settings.sampling)
-        cells = [key | cell for cell in await _measured(bench, order, unit, candidate, pool, hardware)]
+        candidate = Endpoint(server, predictor, deployment.manifest.batch_size, bench.settings.sampling)
+        station = Station(deployment.place, hardware)
+        cells = [key | cell for cell in await _measured(bench, order, unit, candidate, pool, station)]
     await asyncio.to_thread(finish, bench, unit, hardware, cells)
 
 
+@dataclass(frozen=True)
+class Station:
+    """The machine that a model is measured on: its name, and what it is."""
+
+    place: str
+    hardware: HardwareProfile
+
+
 async def _measured(
-    bench: Bench, order: Order, unit: Unit, candidate: Endpoint, pool: list[dict[str, Any]], hardware: HardwareProfile
+    bench: Bench, order: Order, unit: Unit, candidate: Endpoint, pool: list[dict[str, Any]], station: Station
 ) -> list[dict[str, Any]]:
     """The cells of a measurement, made again where the machine did not run as it used to."""
     repeats = PROFILES[bench.settings.measurement_profile].repeats
-    attempts = [await _attempt(bench, order, unit, candidate, pool, hardware)]
+    attempts = [await _attempt(bench, order, unit, candidate, pool, station)]
     while is_repeated(attempts, repeats):
         order.progress.say(f"Measuring again on {unit.title}: the machine did not run as it used to")
-        attempts.append(await _attempt(bench, order, unit, candidate, pool, hardware))
-    return cells_of_steadiest(attempts, Circumstances(hardware, candidate.server.sandbox, candidate.batch_size))
+        attempts.append(await _attempt(bench, order, unit, candidate, pool, station))
+    circumstances = Circumstances(station.hardware, candidate.server.sandbox, candidate.batch_size)
+    return cells_of_steadiest(attempts, circumstances)
 
 
 async def _attempt(
-    bench: Bench, order: Order, unit: Unit, candidate: Endpoint, pool: list[dict[str, Any]], hardware: HardwareProfile
+    bench: Bench, order: Order, unit: Unit, candidate: Endpoint, pool: list[dict[str, Any]], station: Station
 ) -> Attempt:
-    """One whole measurement, which has the machine's slot to itself."""
-    profile = PROFILES[bench.settings.measurement_profile]
+    """One whole measurement, which has the machine's slot to itself; how the machine does, the reference says."""
+    profile, fingerprint = PROFILES[bench.settings.measurement_profile], station.hardware.fingerprint
     async with (
-        bench.slot.exclusive(bench.here),
-        watched(bench, hardware.fingerprint, profile.quiet_cap_s) as watch,
-        bench.reference.serving() as server,
+        bench.slot.exclusive(station.place),
+        bench.reference.serving(station.place) as server,
+        watched(bench, server.host, fingerprint, profile.quiet_cap_s) as watch,
         connected(server, order.task) as unrated,
     ):
-        beside = await with_rating(bench, unrated, hardware.fingerprint, protocol(profile), profile)
+        await _hold_against(bench, server, station)
+        beside = await with_rating(bench, unrated, fingerprint, protocol(profile), profile)
         with Witness().watching(candidate.predictor) as witness:
             measured = await measure(candidate, beside, pool, profile)
             speeds, used = await examined(candidate, pool, measured, profile)
     scratch = order.scratch / f"{unit.evaluation.id}.scored"
     same = await asyncio.to_thread(compared, bench.storage, order.task, unit.evaluation.id, witness, scratch)
     return Attempt(measured, Findings(speeds, same, used, watch))
+
+
+async def _hold_against(bench: Bench, reference: Served, station: Station) -> None:
+    """Raises PlatformFailure when the reference runs on other hardware than the candidate's own server tells of."""
+    python = bench.settings.runtime_python
+    found = await asyncio.to_thread(reference.host.hardware, reference.limits, python)
+    if found != station.hardware:
+        raise PlatformFailure(f"The reference model runs on other hardware than the model: {found.description}")
 
 
 def protocol(profile: Profile) -> str:

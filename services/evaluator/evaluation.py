@@ -15,11 +15,12 @@ from dynaboard.tables import now
 from services.evaluator.bench import Bench, LocalExamples, Order
 from services.evaluator.cost import measure_cost
 from services.evaluator.deployers import Deployment
+from services.evaluator.deployers.purpose import EVALUATED
 from services.evaluator.perturbed.copies import copies_of
 from services.evaluator.perturbed.examples import LocalVariants
 from services.evaluator.plan import FINISHED, Unit, make_plan, open_datasets, saving
 from services.evaluator.recording import Source, change, located, record
-from services.evaluator.running_models import EVALUATED, predicted, timed
+from services.evaluator.running_models import predicted, timed
 
 LOG_BYTES = 1024**2
 
@@ -36,12 +37,14 @@ async def evaluate_model(bench: Bench, order: Order) -> None:
 
 async def run_model(bench: Bench, order: Order, units: list[Unit]) -> None:
     """Start the model, have it do these, and stop it. Raises ModelFailure; what was done until then stays."""
-    order.progress.say("Starting the model")
-    deployment = bench.deployer.start(order.archive)
+    deployment = bench.deployer.start(order.archive, EVALUATED)
     bench.models.add(deployment, EVALUATED)
     logged = LogOnce(bench, order, deployment)
     try:
-        async with bench.slot.exclusive(bench.here):  # the cold start is a measurement too
+        await asyncio.to_thread(deployment.settle, order.progress.say)
+        order.progress.say("Starting the model")
+        await asyncio.to_thread(deployment.fetch)
+        async with bench.slot.exclusive(deployment.place):  # the cold start is a measurement too
             await asyncio.to_thread(deployment.wait_ready)
         async with timed(deployment.predictor(order.task), EVALUATED) as predictor:
             await _try_out(order, predictor, deployment.manifest.batch_size)

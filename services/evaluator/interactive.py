@@ -1,8 +1,10 @@
 """Talk to the model: models started on demand, kept while they are asked, stopped when nobody asks any more."""
 
 import asyncio
+import logging
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,8 +15,10 @@ from dynaboard.runtime import Predictor
 from services.evaluator.archives import Archive
 from services.evaluator.bench import Bench
 from services.evaluator.deployers import Deployment
-from services.evaluator.running_models import INTERACTIVE, timed
+from services.evaluator.deployers.purpose import INTERACTIVE
+from services.evaluator.running_models import timed
 
+LOG = logging.getLogger(__name__)
 LONGEST_FIELD = 20_000
 # Questions that may wait for one model; each may take as long as a request of an evaluation.
 MOST_WAITING = 8
@@ -38,7 +42,6 @@ class Interactive:
     def __init__(self, bench: Bench) -> None:
         self._deployer = bench.deployer
         self._slot = bench.slot
-        self._here = bench.here
         self._settings = bench.settings
         self._models = bench.models
         self._talks: dict[str, Talk] = {}
@@ -50,30 +53,32 @@ class Interactive:
 
         Raises Unavailable when all places are taken, ModelFailure with the author's sentence, PlatformFailure.
         """
-        async with self._slot.shared(self._here, self._settings.interactive_patience_s):
-            talk = self._talks.get(archive.submission_id)
-            started = talk is None
-            if talk is None:
-                talk = self._start(archive, task)
-            if talk.asking >= MOST_WAITING:
-                raise Unavailable("Many are asking this model just now; try again in a minute.")
-            return await self._put(archive.submission_id, talk, examples), started
+        talk = self._talks.get(archive.submission_id)
+        started = talk is None
+        if talk is None:
+            talk = self._start(archive, task)
+        if talk.asking >= MOST_WAITING:
+            raise Unavailable("Many are asking this model just now; try again in a minute.")
+        return await self._put(archive.submission_id, talk, examples), started
 
     async def _put(self, name: str, talk: Talk, examples: Sequence[dict[str, Any]]) -> list[Answer]:
         talk.asking += 1
         if talk.expiry:
             talk.expiry.cancel()
-        answers = None
+        kept = False  # whatever state it is in, the next question finds a fresh one
         try:
             predictor = await asyncio.shield(talk.ready)
-            async with talk.turn:
+            kept = True  # to wait does it no harm
+            async with self._at(talk.deployment.place), talk.turn:
+                kept = False
                 answers = await predictor.predict(examples)
+                kept = True
             return answers
         finally:
             talk.asking -= 1
             talk.last_asked = time.monotonic()
-            if answers is None:
-                self._drop(name, talk)  # whatever state it is in, the next question finds a fresh one
+            if not kept:
+                self._drop(name, talk)
             elif talk.asking == 0 and self._talks.get(name) is talk:
                 idle_s = self._settings.interactive_idle_s
                 talk.expiry = asyncio.get_running_loop().call_later(idle_s, self._drop, name, talk)
@@ -81,11 +86,21 @@ class Interactive:
     def _start(self, archive: Archive, task: Task) -> Talk:
         self._make_room()
         self._loop = asyncio.get_running_loop()
-        deployment = self._deployer.start(archive)
+        deployment = self._deployer.start(archive, INTERACTIVE)
         self._models.add(deployment, INTERACTIVE)
-        talk = Talk(deployment, asyncio.create_task(_connect(deployment, task)))
+        talk = Talk(deployment, asyncio.create_task(self._connect(deployment, task)))
         self._talks[archive.submission_id] = talk
         return talk
+
+    async def _connect(self, deployment: Deployment, task: Task) -> Predictor:
+        await asyncio.to_thread(deployment.settle, LOG.info)
+        async with self._at(deployment.place):
+            await asyncio.to_thread(deployment.fetch)
+            await asyncio.to_thread(deployment.wait_ready)
+        return await timed(deployment.predictor(task), INTERACTIVE).__aenter__()
+
+    def _at(self, place: str) -> AbstractAsyncContextManager[None]:
+        return self._slot.shared(place, self._settings.interactive_patience_s)
 
     def _make_room(self) -> None:
         """Stop the model that has been idle longest when all places are taken. Raises Unavailable when none is idle."""
@@ -115,11 +130,6 @@ class Interactive:
         for name, talk in list(self._talks.items()):
             self._drop(name, talk)
         await asyncio.gather(*self._ending)
-
-
-async def _connect(deployment: Deployment, task: Task) -> Predictor:
-    await asyncio.to_thread(deployment.wait_ready)
-    return await timed(deployment.predictor(task), INTERACTIVE).__aenter__()
 
 
 async def _end(talk: Talk) -> None:

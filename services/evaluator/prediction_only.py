@@ -8,7 +8,7 @@ from dynaboard.errors import ModelFailure
 from dynaboard.phases import has_schedule, labels_are_open
 from dynaboard.tables import Dataset, now
 from services.evaluator.answer_file import answers_in
-from services.evaluator.archives import fetch_archive
+from services.evaluator.archives import fetch_archive, parcel_of
 from services.evaluator.bench import Bench, LocalExamples, Order
 from services.evaluator.plan import FINISHED, make_plan, open_datasets
 from services.evaluator.recording import change, record
@@ -35,7 +35,7 @@ async def evaluate_predictions(bench: Bench, order: Order) -> None:
     """Check and store what the archive holds. There is no cost to measure."""
     order.progress.say("Reading the predictions")
     folder = order.scratch / "submission"
-    contents = await asyncio.to_thread(fetch_archive, bench.storage, order.archive, folder, lambda: False)
+    contents = await asyncio.to_thread(fetch_archive, parcel_of(bench.storage, order.archive), folder, lambda: False)
     datasets = wanted(await asyncio.to_thread(open_datasets, bench.database, order.task.name), contents.datasets)
     for unit in await asyncio.to_thread(make_plan, bench.database, order.submission, datasets):
         if unit.evaluation.status == FINISHED:

@@ -1,4 +1,4 @@
-"""The reference model's server: started when a measurement needs it, kept for the next one, stopped when none comes.
+"""The reference model: started where a measurement needs it, kept there for the next one, stopped when none comes.
 
 It does nothing unless it is asked, and only a measurement in its slot asks it: it never works beside a candidate.
 """
@@ -7,82 +7,88 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 from dynaboard.errors import ModelFailure, PlatformFailure
-from dynaboard.measurement import reference_models
-from dynaboard.runtime import Limits, ModelServer
-from services.evaluator.workspace import Workspace, remove_abandoned
+from dynaboard.runtime.served import Served
+from services.evaluator.deployers import Deployer, Deployment
 
-# The next dataset or submission is usually here by then; starting anew takes two seconds of the slot.
+# The next dataset or submission is usually there by then; starting anew takes two seconds of the slot.
 IDLE_S = 60.0
 
 
 class ReferenceServer:
-    """At most one running reference model of this process, behind the limits that every model has."""
+    """The running reference models of this process, one a place, behind the limits that every model has."""
 
-    def __init__(self, runs: Path, limits: Limits) -> None:
-        self._runs = runs
-        self._limits = limits
+    def __init__(self, deployer: Deployer) -> None:
+        self._deployer = deployer
         self._lock = threading.Lock()
-        self._running: tuple[Workspace, ModelServer] | None = None
-        self._expiry: threading.Timer | None = None
+        self._running: dict[str, Deployment] = {}
+        self._expiry: dict[str, threading.Timer] = {}
 
     @asynccontextmanager
-    async def serving(self) -> AsyncIterator[ModelServer]:
-        """The server, ready, for the block. It is kept for the next one, unless the block failed on our side.
+    async def serving(self, place: str) -> AsyncIterator[Served]:
+        """The server at a place, ready, for the block. It is kept for the next, unless the block failed on our side.
 
         Raises PlatformFailure when it does not start.
         """
         try:
-            yield await asyncio.to_thread(self.ready)
+            yield await asyncio.to_thread(self.ready, place)
         except PlatformFailure:
-            await asyncio.to_thread(self.stop)  # it may be what failed
+            await asyncio.to_thread(self.stop, place)  # it may be what failed
             raise
         finally:
-            await asyncio.to_thread(self.rest)
+            await asyncio.to_thread(self.rest, place)
 
-    def ready(self) -> ModelServer:
+    def ready(self, place: str) -> Served:
         """The server, ready; say `rest` when done with it. Blocks. Raises PlatformFailure when it does not start."""
         with self._lock:
-            self._keep()
-            if self._running and self._running[1].alive():
-                return self._running[1]
-            self._stop()
-            remove_abandoned(self._runs)
-            workspace = Workspace.make(self._runs, "reference")
+            self._keep(place)
+            running = self._running.get(place)
+            if running is not None and running.alive():
+                return running.server
+            self._stop(place)
+            starting = self._deployer.start_reference(place)
             try:
-                server = reference_models.start_reference(workspace.folder / "run", self._limits)
-                server.wait_ready()
+                starting.settle(_in_silence)
+                starting.fetch()
+                starting.wait_ready()
             except (ModelFailure, PlatformFailure) as failure:
-                workspace.remove()
+                starting.stop()
                 raise PlatformFailure(f"The reference model does not start: {failure.detail}") from failure
-            self._running = workspace, server
-            return server
+            self._running[place] = starting
+            return starting.server
 
-    def rest(self) -> None:
+    def rest(self, place: str) -> None:
         """Nobody needs it now: it is stopped unless somebody does within a minute."""
         with self._lock:
-            self._keep()
-            if self._running:
-                self._expiry = threading.Timer(IDLE_S, self.stop)
-                self._expiry.daemon = True
-                self._expiry.start()
+            self._keep(place)
+            if place in self._running:
+                expiry = threading.Timer(IDLE_S, self.stop, [place])
+                expiry.daemon = True
+                expiry.start()
+                self._expiry[place] = expiry
 
-    def stop(self) -> None:
-        """Stop it, if it runs. Blocks."""
+    def stop(self, place: str) -> None:
+        """Stop the one at a place, if it runs. Blocks."""
         with self._lock:
-            self._keep()
-            self._stop()
+            self._keep(place)
+            self._stop(place)
 
-    def _keep(self) -> None:
-        if self._expiry:
-            self._expiry.cancel()
-        self._expiry = None
+    def close(self) -> None:
+        """Stop all. Blocks."""
+        for place in list(self._running):
+            self.stop(place)
 
-    def _stop(self) -> None:
-        if self._running:
-            workspace, server = self._running
-            self._running = None
-            server.stop()
-            workspace.remove()
+    def _keep(self, place: str) -> None:
+        expiry = self._expiry.pop(place, None)
+        if expiry is not None:
+            expiry.cancel()
+
+    def _stop(self, place: str) -> None:
+        running = self._running.pop(place, None)
+        if running is not None:
+            running.stop()
+
+
+def _in_silence(step: str) -> None:
+    """Tell nobody."""

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from dynaboard.errors import PlatformFailure
-from dynaboard.runtime import Predictor, processes
+from dynaboard.runtime import Predictor
 from dynaboard.tables import Submission
 from dynaboard.telemetry import (
     EVALUATION,
@@ -17,9 +17,8 @@ from dynaboard.telemetry import (
     MODELS_RUNNING,
 )
 from services.evaluator.deployers import Deployment
+from services.evaluator.deployers.purpose import EVALUATED, INTERACTIVE, Purpose
 from services.evaluator.plan import Unit
-
-EVALUATED, INTERACTIVE = "evaluation", "interactive"
 
 
 class RunningModels:
@@ -31,11 +30,11 @@ class RunningModels:
             MODELS_RUNNING.labels(purpose).set_function(partial(len, deployments))
             MODEL_MEMORY_BYTES.labels(purpose).set_function(partial(_memory, deployments))
 
-    def add(self, deployment: Deployment, purpose: str) -> None:
+    def add(self, deployment: Deployment, purpose: Purpose) -> None:
         """It has been started."""
         self._deployments[purpose].append(deployment)
 
-    def remove(self, deployment: Deployment, purpose: str) -> None:
+    def remove(self, deployment: Deployment, purpose: Purpose) -> None:
         """It is to be stopped; silence if that is known."""
         if deployment in self._deployments[purpose]:
             self._deployments[purpose].remove(deployment)
@@ -47,12 +46,12 @@ def _memory(deployments: list[Deployment]) -> float:
 
 def _resident(deployment: Deployment) -> int:
     try:
-        return processes.resident(deployment.server.worker_pids())
+        return deployment.server.resident()
     except PlatformFailure:  # not ready yet
         return 0
 
 
-def timed(predictor: Predictor, purpose: str) -> Predictor:
+def timed(predictor: Predictor, purpose: Purpose) -> Predictor:
     """The same predictor, whose requests are timed from now on."""
     predictor.on_reply = MODEL_REQUEST_SECONDS.labels(purpose).observe
     return predictor

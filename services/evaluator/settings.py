@@ -84,8 +84,8 @@ class EvaluatorSettings(Settings):
     kubernetes_cpu: float = Field(0.0, ge=0)
     # Memory of a pod beside the model's: TorchServe's Java and our supervisor.
     kubernetes_server_memory_bytes: int = 512 * 1024**2
-    # What an archive may unpack to on a node's disk.
-    kubernetes_disk_bytes: int = 128 * 1024**3
+    # What an archive may take of a node's disk, packed and unpacked together.
+    kubernetes_disk_bytes: int = 192 * 1024**3
     # How long a pod may wait for a node with room (waiting for a measurement to end does not count), and for its image.
     kubernetes_scheduling_s: float = 1800.0
     kubernetes_image_pull_s: float = 120.0

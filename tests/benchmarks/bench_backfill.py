@@ -204,7 +204,7 @@ def cost(settings: EvaluatorSettings) -> None:
         sum(values) for values in zip(*((run.predicted_seconds, run.seconds) for run in done), strict=True)
     )
     print(f"all: predicted {predicted:.1f} s, took {took:.1f} s ({predicted / took - 1:+.0%})")
-    bench.reference.stop()
+    bench.reference.close()
 
 
 def work(bench: object) -> None:

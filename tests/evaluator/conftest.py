@@ -16,6 +16,7 @@ from services.evaluator.app import make_bench
 from services.evaluator.bench import Bench
 from services.evaluator.jobs import make_jobs
 from services.evaluator.settings import EvaluatorSettings
+from tests.evaluator.deployers.cluster import namespace, skip_without_cluster
 from tests.evaluator.world import World
 
 TINY = replace(
@@ -60,7 +61,7 @@ def bench(settings: EvaluatorSettings, database: Database, storage: Storage) -> 
     """An evaluator without its routes."""
     bench = make_bench(settings, database)
     yield bench
-    bench.reference.stop()
+    bench.reference.close()
     bench.slot.close()
     bench.storage.client.close()
 
@@ -74,6 +75,14 @@ def work(bench: Bench) -> Callable[[], None]:
             await app.run_worker_async(queues=[QUEUES[EVALUATE]], wait=False, install_signal_handlers=False)
 
     return lambda: asyncio.run(run())
+
+
+@pytest.fixture(scope="session")
+def cluster_namespace() -> Iterator[str]:
+    """A namespace of a real cluster; tests that use it are skipped, aloud, where there is none."""
+    skip_without_cluster()
+    with namespace() as name:
+        yield name
 
 
 @pytest.fixture

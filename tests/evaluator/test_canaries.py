@@ -8,6 +8,7 @@ import pytest
 from prometheus_client import REGISTRY
 
 from dynaboard.measurement.canary import Canary
+from dynaboard.measurement.host import ThisMachine
 from dynaboard.tables import Measurement as Cell
 from dynaboard.tables import now
 from services.evaluator.bench import Bench
@@ -36,7 +37,7 @@ def sung(steady: bool = True, **seconds: float) -> dict[str, Any]:
 
 async def one(bench: Bench, hardware: str, patience_s: float) -> Watch:
     """The canaries of a measurement that takes no time."""
-    async with watched(bench, hardware, patience_s) as watch:
+    async with watched(bench, ThisMachine(), hardware, patience_s) as watch:
         pass
     return watch
 

@@ -135,7 +135,7 @@ def resting(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Bench:
 
 def test_the_reference_is_rated_once_and_the_rating_stays(bench: Bench) -> None:
     async def rating() -> float:
-        async with connected(bench.reference.ready(), TASKS["qa"]) as beside:
+        async with connected(bench.reference.ready(bench.here), TASKS["qa"]) as beside:
             return (await with_rating(bench, beside, "hardware", "2-tiny", TINY)).rating
 
     first = asyncio.run(rating())
@@ -149,17 +149,17 @@ def test_the_reference_is_rated_once_and_the_rating_stays(bench: Bench) -> None:
 
 
 def test_one_reference_serves_measurement_after_measurement_and_is_stopped_when_idle(resting: Bench) -> None:
-    server = resting.reference.ready()
-    assert resting.reference.ready() is server
-    resting.reference.rest()
+    server = resting.reference.ready(resting.here)
+    assert resting.reference.ready(resting.here) is server
+    resting.reference.rest(resting.here)
     wait_until(lambda: not list((resting.settings.data_dir / "reference").iterdir()), 10)
     assert not server.alive()
-    assert resting.reference.ready().alive()
+    assert resting.reference.ready(resting.here).alive()
 
 
 def test_a_reference_that_fails_is_our_fault_and_the_next_measurement_gets_another(bench: Bench) -> None:
     async def asked(work: object) -> ModelServer:
-        async with bench.reference.serving() as server, connected(server, TASKS["sentiment"]) as beside:
+        async with bench.reference.serving(bench.here) as server, connected(server, TASKS["sentiment"]) as beside:
             await beside.echo.predict([{"id": "1", "statement": "well"}])
             await beside.worker.predict([{"id": "1", "work": work}])
         return server

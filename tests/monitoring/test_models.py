@@ -15,8 +15,9 @@ from services.evaluator.app import make_bench
 from services.evaluator.archives import Archive
 from services.evaluator.bench import Bench
 from services.evaluator.deployers import Deployment
+from services.evaluator.deployers.purpose import EVALUATED
 from services.evaluator.interactive import Interactive
-from services.evaluator.running_models import EVALUATED, timed
+from services.evaluator.running_models import timed
 from services.evaluator.settings import EvaluatorSettings
 from tests.evaluator.world import GOOD, SENTIMENT, World, statements
 
@@ -46,7 +47,12 @@ def world(database: Database, storage: Storage) -> World:
 
 def started(bench: Bench, world: World, handler: str) -> Deployment:
     submission_id = world.submit(handler, queue=False)
-    return bench.deployer.start(Archive(submission_id, world.submission(submission_id).digest or ""))
+    return bench.deployer.start(Archive(submission_id, world.submission(submission_id).digest or ""), EVALUATED)
+
+
+def run(deployment: Deployment) -> None:
+    deployment.fetch()
+    deployment.wait_ready()
 
 
 def value(name: str, **labels: str) -> float:
@@ -73,7 +79,7 @@ def test_a_running_model_is_counted_with_its_memory_and_its_requests_are_timed(b
     try:
         assert value("dynaboard_models_running", purpose="evaluation") == 1
         assert value("dynaboard_model_memory_bytes", purpose="evaluation") == 0  # not ready yet
-        deployment.wait_ready()
+        run(deployment)
         ask(deployment)
         assert 2**20 < value("dynaboard_model_memory_bytes", purpose="evaluation") < GIB
     finally:
@@ -90,16 +96,16 @@ def test_a_start_that_fails_by_the_models_fault_is_told_apart(bench: Bench, worl
     before = starts("model")
     deployment = started(bench, world, UNLOADABLE)
     with pytest.raises(ModelFailure):
-        deployment.wait_ready()
+        run(deployment)
     deployment.stop()
     assert starts("model") == before + 1
 
 
 def test_a_model_without_an_archive_is_the_platforms_fault(bench: Bench) -> None:
     before = starts("platform")
-    deployment = bench.deployer.start(Archive("nobody-sent-it", "0" * 64))
+    deployment = bench.deployer.start(Archive("nobody-sent-it", "0" * 64), EVALUATED)
     with pytest.raises(NotFound):
-        deployment.wait_ready()
+        run(deployment)
     deployment.stop()
     assert starts("platform") == before + 1
 
@@ -109,14 +115,14 @@ def test_a_model_stopped_while_it_starts_is_nobodys_fault(bench: Bench, world: W
     deployment = started(bench, world, GOOD)
     deployment.stop()
     with pytest.raises(PlatformFailure):
-        deployment.wait_ready()
+        run(deployment)
     assert (starts("stopped"), starts("platform")) == (before + 1, platform)
 
 
 def test_a_model_killed_for_its_memory_is_counted_once(bench: Bench, world: World) -> None:
     before = value("dynaboard_watchdog_kills_total", reason="memory")
     deployment = started(bench, world, HUNGRY)
-    deployment.wait_ready()
+    run(deployment)
     with pytest.raises(ModelFailure, match="needs more than"):
         ask(deployment)
     deployment.stop()

@@ -1,18 +1,22 @@
 """Models as sandboxed TorchServe processes on this machine."""
 
+import socket
 import threading
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
 from dynaboard.archive import Contents
-from dynaboard.errors import ModelFailure, PlatformFailure
+from dynaboard.errors import PlatformFailure
 from dynaboard.manifest import Manifest
 from dynaboard.nlp_tasks import Task
 from dynaboard.runtime import Limits, ModelServer, Predictor, sandbox, start_server
-from dynaboard.runtime.watchdog import needs_more_memory
 from dynaboard.storage import Storage
-from dynaboard.telemetry import DEPLOYMENT_READY_SECONDS, DEPLOYMENTS, WATCHDOG_KILLS
-from services.evaluator.archives import Archive, fetch_archive
+from services.evaluator.archives import Archive, Parcel, fetch_archive, parcel_of
+from services.evaluator.deployers import outcomes
+from services.evaluator.deployers.purpose import REFERENCE, Purpose
+from services.evaluator.deployers.reference_model import reference_parcel
 from services.evaluator.settings import EvaluatorSettings
 from services.evaluator.workspace import Workspace, remove_abandoned
 
@@ -22,50 +26,55 @@ NO_SANDBOX = (
 )
 
 
+@dataclass(frozen=True)
+class Terms:
+    """How a model is run: within which limits, by which Python (none: ours), on which machine, counted as what."""
+
+    limits: Limits
+    python: Path | None
+    place: str
+    label: str
+
+
 class LocalDeployment:
     """One model in one folder. `_preparing` is held while files are laid out, so that `stop` removes all of them."""
 
-    def __init__(self, settings: EvaluatorSettings, storage: Storage, workspace: Workspace, archive: Archive) -> None:
-        self._settings = settings
-        self._storage = storage
+    def __init__(self, terms: Terms, workspace: Workspace, parcel: Parcel) -> None:
+        self._terms = terms
         self._workspace = workspace
-        self._archive = archive
+        self._parcel = parcel
         self._preparing = threading.Lock()
         self._stopped = threading.Event()
         self._removed = False
         self._contents: Contents | None = None
         self._server: ModelServer | None = None
 
+    def settle(self, say: Callable[[str], None]) -> None:
+        """See Deployment. It is here."""
+
+    @property
+    def place(self) -> str:
+        """See Deployment."""
+        return self._terms.place
+
+    def fetch(self) -> None:
+        """See Deployment."""
+        with self._step(), self._preparing:
+            self._go_on()
+            folder = self._workspace.folder / "model"
+            self._contents = fetch_archive(self._parcel, folder, self._stopped.is_set)
+
     def wait_ready(self) -> float:
         """See Deployment."""
-        outcome = "platform"
-        try:
+        with self._step():
             with self._preparing:
-                server = self._launch()
-            seconds = server.wait_ready()
-            outcome = "ready"
-            DEPLOYMENT_READY_SECONDS.labels("local").observe(seconds)
-        except ModelFailure:
-            if self._stopped.is_set():
-                raise PlatformFailure("The model was stopped while it started.") from None
-            outcome = "model"
-            raise
-        finally:
-            stopped = outcome == "platform" and self._stopped.is_set()
-            DEPLOYMENTS.labels("local", "stopped" if stopped else outcome).inc()
+                self._go_on()
+                folder, run = self._workspace.folder / "model", self._workspace.folder / "run"
+                handler, terms = self.manifest.handler or "", self._terms
+                self._server = start_server(folder, handler, run, terms.limits, terms.python)
+            seconds = self._server.wait_ready()
+        outcomes.ready(self._terms.label, seconds)
         return seconds
-
-    def _launch(self) -> ModelServer:
-        if self._stopped.is_set():
-            raise PlatformFailure("The model was stopped before it started.")
-        folder = self._workspace.folder / "model"
-        self._contents = fetch_archive(self._storage, self._archive, folder, self._stopped.is_set)
-        if self._stopped.is_set():
-            raise PlatformFailure("The model was stopped before it started.")
-        limits, python = limits_of(self._settings), self._settings.runtime_python
-        handler = self.manifest.handler or ""
-        self._server = start_server(folder, handler, self._workspace.folder / "run", limits, python)
-        return self._server
 
     @property
     def manifest(self) -> Manifest:
@@ -83,7 +92,7 @@ class LocalDeployment:
 
     def predictor(self, task: Task) -> Predictor:
         """See Deployment."""
-        return Predictor(self.server, task, self._settings.model_predict_s)
+        return Predictor(self.server, task, self._terms.limits.predict_s)
 
     def alive(self) -> bool:
         """See Deployment."""
@@ -100,20 +109,21 @@ class LocalDeployment:
             if self._server:
                 self._server.stop()
             if not self._removed:
-                self._count_kill()
+                outcomes.killed(self._server.verdict if self._server else None, self._terms.limits)
                 self._workspace.remove()
             self._removed = True
 
-    def _count_kill(self) -> None:
-        verdict = self._server.verdict if self._server else None
-        if verdict:
-            of_memory = verdict == needs_more_memory(limits_of(self._settings))
-            WATCHDOG_KILLS.labels("memory" if of_memory else "processes").inc()
+    def _step(self) -> AbstractContextManager[None]:
+        return outcomes.step(self._terms.label, self._stopped.is_set)
+
+    def _go_on(self) -> None:
+        if self._stopped.is_set():
+            raise PlatformFailure("The model was stopped before it started.")
 
 
 @dataclass(frozen=True)
 class LocalDeployer:
-    """Runs models below `data_dir`/runs."""
+    """Runs models below `data_dir`/runs, the reference model below `data_dir`/reference."""
 
     settings: EvaluatorSettings
     storage: Storage
@@ -123,18 +133,35 @@ class LocalDeployer:
         if self.settings.sandbox == "required" and (complaint := sandbox.complaint()):
             raise RuntimeError(NO_SANDBOX.format(complaint=complaint))
 
+    def start(self, archive: Archive, purpose: Purpose) -> LocalDeployment:
+        """See Deployer."""
+        workspace = Workspace.make(self._runs, archive.submission_id)
+        terms = self._terms(purpose, self.settings.runtime_python)
+        return LocalDeployment(terms, workspace, parcel_of(self.storage, archive))
+
+    def start_reference(self, place: str) -> LocalDeployment:
+        """See Deployer. It runs with our own Python."""
+        workspace = Workspace.make(self._references, REFERENCE)
+        return LocalDeployment(self._terms(REFERENCE, None), workspace, reference_parcel())
+
+    def clean(self) -> list[str]:
+        """See Deployer."""
+        return [*remove_abandoned(self._runs), *remove_abandoned(self._references)]
+
+    def close(self) -> None:
+        """See Deployer."""
+
+    def _terms(self, purpose: Purpose, python: Path | None) -> Terms:
+        place = self.settings.place or socket.gethostname()
+        return Terms(limits_of(self.settings), python, place, outcomes.label("local", purpose))
+
     @property
     def _runs(self) -> Path:
         return self.settings.data_dir / "runs"
 
-    def start(self, archive: Archive) -> LocalDeployment:
-        """See Deployer."""
-        workspace = Workspace.make(self._runs, archive.submission_id)
-        return LocalDeployment(self.settings, self.storage, workspace, archive)
-
-    def clean(self) -> list[str]:
-        """See Deployer."""
-        return remove_abandoned(self._runs)
+    @property
+    def _references(self) -> Path:
+        return self.settings.data_dir / "reference"
 
 
 def limits_of(settings: EvaluatorSettings) -> Limits:

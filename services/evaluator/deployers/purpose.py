@@ -3,6 +3,6 @@
 from typing import Final, Literal
 
 Purpose = Literal["evaluation", "interactive", "reference"]
-EVALUATION: Final = "evaluation"
+EVALUATED: Final = "evaluation"
 INTERACTIVE: Final = "interactive"
 REFERENCE: Final = "reference"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dynaboard.runtime import Limits
 from services.evaluator.deployers.kubernetes.manifest import Identity, Terms, pod
-from services.evaluator.deployers.purpose import EVALUATION, INTERACTIVE, REFERENCE, Purpose
+from services.evaluator.deployers.purpose import EVALUATED, INTERACTIVE, REFERENCE, Purpose
 
 LIMITS = Limits(memory_bytes=1024**3, threads=2, scratch_bytes=64 * 1024**2)
 TERMS = Terms(
@@ -27,8 +27,8 @@ TERMS = Terms(
     interactive_node_selector={"pool": "talk"},
     tolerations=({"key": "measure", "operator": "Exists"},),
 )
-ONE = Identity("dynaboard-evaluation-1", EVALUATION, "e1", "5" * 32, "a" * 64, "secret")
-PURPOSES: tuple[Purpose, ...] = (EVALUATION, INTERACTIVE, REFERENCE)
+ONE = Identity("dynaboard-evaluation-1", EVALUATED, "e1", "5" * 32, "a" * 64, "secret")
+PURPOSES: tuple[Purpose, ...] = (EVALUATED, INTERACTIVE, REFERENCE)
 
 
 def of(purpose: Purpose) -> dict[str, Any]:
@@ -58,7 +58,7 @@ def test_every_supported_kubernetes_knows_all_its_fields(purpose: Purpose, versi
     name=st.from_regex(r"[a-z0-9-]{1,40}", fullmatch=True), digest=st.text("0123456789abcdef", min_size=64, max_size=64)
 )
 def test_two_submissions_pods_differ_in_name_labels_digest_and_token_only(name: str, digest: str) -> None:
-    other = Identity(f"x{name}", EVALUATION, "e2", "6" * 32, digest, "another")
+    other = Identity(f"x{name}", EVALUATED, "e2", "6" * 32, digest, "another")
     one, two = dict(leaves(pod(ONE, TERMS))), dict(leaves(pod(other, TERMS)))
     assert one.keys() == two.keys()
     assert {path for path in one if one[path] != two[path]} <= {
@@ -103,7 +103,7 @@ def test_it_is_shut_in(purpose: Purpose) -> None:
 
 
 def test_the_model_cannot_change_its_own_files() -> None:
-    (serving,) = of(EVALUATION)["spec"]["containers"]
+    (serving,) = of(EVALUATED)["spec"]["containers"]
     assert {mount["mountPath"]: mount.get("readOnly", False) for mount in serving["volumeMounts"]} == {
         "/model": True,
         "/tmp": False,
@@ -112,16 +112,16 @@ def test_the_model_cannot_change_its_own_files() -> None:
 
 
 def test_no_two_measurements_share_a_node_and_questions_keep_away_from_them() -> None:
-    required = of(EVALUATION)["spec"]["affinity"]["podAntiAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]
+    required = of(EVALUATED)["spec"]["affinity"]["podAntiAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]
     (rather,) = of(INTERACTIVE)["spec"]["affinity"]["podAntiAffinity"][
         "preferredDuringSchedulingIgnoredDuringExecution"
     ]
     assert required == [rather["podAffinityTerm"]]
-    wanted, labels = required[0]["labelSelector"]["matchLabels"], of(EVALUATION)["metadata"]["labels"]
+    wanted, labels = required[0]["labelSelector"]["matchLabels"], of(EVALUATED)["metadata"]["labels"]
     assert wanted.items() <= labels.items()
     assert not wanted.items() <= of(INTERACTIVE)["metadata"]["labels"].items()
     assert not wanted.items() <= of(REFERENCE)["metadata"]["labels"].items()
-    assert of(EVALUATION)["spec"]["nodeSelector"] == {"pool": "measure"}
+    assert of(EVALUATED)["spec"]["nodeSelector"] == {"pool": "measure"}
     assert of(INTERACTIVE)["spec"]["nodeSelector"] == {"pool": "talk"}
 
 
@@ -129,11 +129,11 @@ def test_the_reference_runs_on_the_very_node_of_the_model_it_stands_beside() -> 
     affinity = of(REFERENCE)["spec"]["affinity"]
     (term,) = affinity["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]
     assert term == {"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["node-7"]}]}
-    assert of(REFERENCE)["spec"]["containers"] == of(EVALUATION)["spec"]["containers"]
+    assert of(REFERENCE)["spec"]["containers"] == of(EVALUATED)["spec"]["containers"]
 
 
 def test_a_lost_node_is_given_up_within_half_a_minute() -> None:
-    tolerations = of(EVALUATION)["spec"]["tolerations"]
+    tolerations = of(EVALUATED)["spec"]["tolerations"]
     assert tolerations[0] == {"key": "measure", "operator": "Exists"}
     assert {one["key"]: one["tolerationSeconds"] for one in tolerations[1:]} == {
         "node.kubernetes.io/not-ready": 30,

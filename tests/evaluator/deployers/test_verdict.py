@@ -88,7 +88,7 @@ def test_a_model_that_outgrows_its_memory_hears_the_same_sentence_as_on_one_mach
         ),
         (
             'Usage of EmptyDir volume "model" exceeds the limit "10Gi". ',
-            "The archive unpacks to more than the 10 GiB that a model may have.",
+            "The archive takes more than the 10 GiB of disk that a model may have.",
         ),
     ],
 )
@@ -97,6 +97,20 @@ def test_a_model_evicted_for_what_it_wrote_itself_is_to_blame(message: str, sent
     failure = judged(evicted)
     assert isinstance(failure, ModelFailure)
     assert failure.detail == sentence
+
+
+def test_what_our_program_in_the_pod_says_is_judged_by_its_exit_code_not_by_its_words() -> None:
+    words = {"message": '{"kind": "platform", "detail": "load() did not finish within 5 s."}'}
+    by_model, by_us, silent = (
+        judged(pod("Failed", **containers(DONE, {"terminated": {"reason": "Error", "exitCode": code, **said}})))
+        for code, said in ((10, words), (11, words), (10, {"message": "{"}))
+    )
+    assert isinstance(by_model, ModelFailure)
+    assert isinstance(by_us, PlatformFailure)
+    assert by_model.detail == by_us.detail == "load() did not finish within 5 s."
+    assert isinstance(silent, ModelFailure)
+    damaged = {"message": '{"detail": "The archive is no zip file."}', "exitCode": 10, "reason": "Error"}
+    assert isinstance(judged(pod("Failed", **containers({"terminated": damaged}, WAITING))), ModelFailure)
 
 
 OURS: list[tuple[dict[str, Any] | None, str]] = [

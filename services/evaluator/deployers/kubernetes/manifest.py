@@ -3,16 +3,15 @@
 The pods of all models are alike. Two submissions' differ in their name, two labels, the archive's sha256 and a token.
 """
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from dynaboard.runtime.limits import MIB, Limits
-from services.evaluator.deployers.purpose import EVALUATION, INTERACTIVE, Purpose
+from dynaboard.runtime.pod import options
+from services.evaluator.deployers.purpose import EVALUATED, INTERACTIVE, Purpose
 
 RECEIVE, MODEL = "receive", "model"
-INFERENCE_PORT, CONTROL_PORT = 8080, 8081
 UID = 65532
 APP, MANAGED, PURPOSE, EVALUATOR, SUBMISSION = (
     "app.kubernetes.io/name",
@@ -23,6 +22,7 @@ APP, MANAGED, PURPOSE, EVALUATOR, SUBMISSION = (
 )
 OURS = {APP: "dynaboard-model", MANAGED: "dynaboard"}
 MODEL_VOLUME, SCRATCH_VOLUME, RUN_VOLUME = "model", "tmp", "run"
+# TorchServe's files and the model's log lie beside the model's scratch folder.
 RUN_BYTES = 64 * MIB
 GRACE_S = 2
 # A node that does not answer for so long has lost its pods: Kubernetes itself would wait five minutes.
@@ -80,7 +80,7 @@ def pod(identity: Identity, terms: Terms, node: str = "") -> dict[str, Any]:
             "volumes": [
                 _volume(MODEL_VOLUME, terms.disk_bytes),
                 _volume(SCRATCH_VOLUME, terms.limits.scratch_bytes),
-                _volume(RUN_VOLUME, RUN_BYTES),
+                _volume(RUN_VOLUME, terms.limits.scratch_bytes + RUN_BYTES),
             ],
         },
     }
@@ -117,12 +117,12 @@ def _placement(purpose: Purpose, terms: Terms, node: str) -> dict[str, Any]:
         for key in ("not-ready", "unreachable")
     ]
     affinity: dict[str, Any] = {}
-    away = {"labelSelector": {"matchLabels": OURS | {PURPOSE: EVALUATION}}, "topologyKey": HOSTNAME}
+    away = {"labelSelector": {"matchLabels": OURS | {PURPOSE: EVALUATED}}, "topologyKey": HOSTNAME}
     if node:  # by the name of the node, which its label may differ from
         here = {"matchFields": [{"key": "metadata.name", "operator": "In", "values": [node]}]}
         required = {"nodeSelectorTerms": [here]}
         affinity["nodeAffinity"] = {"requiredDuringSchedulingIgnoredDuringExecution": required}
-    elif purpose == EVALUATION:
+    elif purpose == EVALUATED:
         affinity["podAntiAffinity"] = {"requiredDuringSchedulingIgnoredDuringExecution": [away]}
     else:
         preferred = [{"weight": 100, "podAffinityTerm": away}]
@@ -138,16 +138,20 @@ def _placement(purpose: Purpose, terms: Terms, node: str) -> dict[str, Any]:
 def _container(name: str, identity: Identity, terms: Terms) -> dict[str, Any]:
     """Both containers have the same limits, so that the pod as a whole is Guaranteed what the model gets."""
     serves = name == MODEL
-    ports = {"inference": INFERENCE_PORT, "control": CONTROL_PORT} if serves else {"control": CONTROL_PORT}
+    ports = (
+        {"inference": options.INFERENCE_PORT, "control": options.CONTROL_PORT}
+        if serves
+        else {"control": options.CONTROL_PORT}
+    )
     amounts = {
         "cpu": f"{round(terms.cpu * 1000)}m",
         "memory": str(terms.limits.memory_bytes + terms.server_bytes),
     }
-    environment = {
-        "DYNABOARD_POD_TOKEN": identity.token,
-        "DYNABOARD_POD_DIGEST": identity.digest,
-        "DYNABOARD_POD_LIMITS": json.dumps(asdict(terms.limits)),
-    }
+    receiving, serving = (
+        options.receiving(identity.token, identity.digest),
+        options.serving(identity.token, terms.limits),
+    )
+    environment = serving if serves else receiving
     return {
         "name": name,
         "image": terms.image,

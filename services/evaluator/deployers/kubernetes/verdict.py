@@ -3,12 +3,14 @@
 A pod is the API's JSON, None when the cluster has none of that name. The sentences are read by submitters.
 """
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Any
 
-from dynaboard.errors import DynaboardError, ModelFailure, PlatformFailure
+from dynaboard.errors import DynaboardError, ModelFailure, PlatformFailure, readable
 from dynaboard.runtime.limits import Limits, size_text
+from dynaboard.runtime.pod.options import MODEL_FAILED, PLATFORM_FAILED
 from dynaboard.runtime.watchdog import needs_more_memory
 from services.evaluator.deployers.kubernetes.manifest import MODEL, MODEL_VOLUME, RECEIVE
 
@@ -50,6 +52,7 @@ REASONS = {
     "UnexpectedAdmissionError": REFUSED,
     "DeadlineExceeded": LONGEST,
 }
+LONGEST_DETAIL = 1_000
 OWN_VOLUME = re.compile(r'Usage of EmptyDir volume "([^"]+)" exceeds the limit "([^"]+)"')
 OWN_STORAGE = re.compile(r"(ephemeral local storage usage exceeds|exceeded its local ephemeral storage limit)")
 
@@ -116,7 +119,7 @@ def _evicted(status: Mapping[str, Any], limits: Limits, disk_bytes: int) -> Dyna
     message = str(status.get("message", ""))
     volume = OWN_VOLUME.search(message)
     if volume and volume.group(1) == MODEL_VOLUME:
-        return ModelFailure(f"The archive unpacks to more than the {size_text(disk_bytes)} that a model may have.")
+        return ModelFailure(f"The archive takes more than the {size_text(disk_bytes)} of disk that a model may have.")
     if volume or OWN_STORAGE.search(message):
         size = size_text(limits.scratch_bytes)
         return ModelFailure(f"The model wrote more than the {size} of temporary files that it may.")
@@ -155,11 +158,25 @@ def _of_a_container(pod: Pod) -> DynaboardError | None:
     received = _state_of(pod, RECEIVE, init=True).get("terminated") or {}
     if received.get("exitCode"):
         # Unpacking takes little memory however large the archive is: running out of it is our fault.
-        return PlatformFailure(f"The model's archive could not be brought to its pod ({_ended(received)}).")
+        said = f"The model's archive could not be brought to its pod ({_ended(received)})."
+        return _told(received) or PlatformFailure(said)
     served = _state_of(pod, MODEL).get("terminated")
     if served:
-        return PlatformFailure(f"The model's pod ended by itself ({_ended(served)}); it starts again in a new one.")
+        said = f"The model's pod ended by itself ({_ended(served)}); it starts again in a new one."
+        return _told(served) or PlatformFailure(said)
     return None
+
+
+def _told(terminated: Mapping[str, Any]) -> DynaboardError | None:
+    """What our program in the pod said at its end. A model can forge its words, but not its exit code, which judges."""
+    kind = {MODEL_FAILED: ModelFailure, PLATFORM_FAILED: PlatformFailure}.get(terminated.get("exitCode") or 0)
+    if kind is None:
+        return None
+    try:
+        detail = readable(str(json.loads(terminated.get("message") or "")["detail"]))[:LONGEST_DETAIL]
+    except (ValueError, TypeError, KeyError):
+        detail = ""
+    return kind(detail or f"The model's server ended ({_ended(terminated)}).")
 
 
 def _as_a_whole(pod: Pod) -> DynaboardError | None:
