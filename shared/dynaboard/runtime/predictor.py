@@ -136,26 +136,25 @@ class Predictor:
             await connection.open()
             connection.send(TARGET, batch.payload)
         except OSError as error:
-            raise await self._hung_up(error) from error
+            raise await self._ended_by() or hung_up(error) from error
         return Sent(batch, connection, time.monotonic())
 
     async def _received(self, sent: Sent, timeout_s: float) -> Reply:
         try:
             async with asyncio.timeout(timeout_s):
                 status, text = await sent.connection.receive()
-        except TimeoutError as error:
-            raise failures.too_slow(self._limits) from error
+        except TimeoutError as error:  # a machine that is lost looks like a slow model
+            raise await self._ended_by() or failures.too_slow(self._limits) from error
         except (OSError, EOFError, ValueError) as error:
-            raise await self._hung_up(error) from error
+            raise await self._ended_by() or hung_up(error) from error
         begun = max(sent.at, self._last_reply)  # one worker: it began when it was done with the request before
         self._last_reply = time.monotonic()
         if self.on_reply:
             self.on_reply(self._last_reply - begun)
         return Reply(sent.batch, status, text, self._last_reply - begun)
 
-    async def _hung_up(self, error: Exception) -> DynaboardError:
-        told = await asyncio.to_thread(self._server.ended_by) if self._server else None
-        return told or PlatformFailure(f"The model server hung up: {type(error).__name__} {error}")
+    async def _ended_by(self) -> DynaboardError | None:
+        return await asyncio.to_thread(self._server.ended_by) if self._server else None
 
     def checked(self, reply: Reply) -> list[Answer]:
         """The answers in a reply, held against the contract. Raises ModelFailure or PlatformFailure."""
@@ -173,6 +172,11 @@ class Predictor:
         if isinstance(failure, ModelFailure) and reply.seconds >= self._predict_s:
             raise failures.too_slow(self._limits)
         raise failure
+
+
+def hung_up(error: Exception) -> PlatformFailure:
+    """Nobody knows why there is no answer."""
+    return PlatformFailure(f"The model server hung up: {type(error).__name__} {error}")
 
 
 def _address(server: Served | Path | str) -> str:

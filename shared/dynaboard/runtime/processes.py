@@ -4,7 +4,7 @@ import contextlib
 import os
 import select
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import psutil
@@ -80,10 +80,10 @@ def kill(running: Iterable[psutil.Process], timeout_s: float) -> None:
         time.sleep(0.005)
 
 
-def kill_below(pid: int, timeout_s: float) -> None:
-    """Kill everything below a process, and what is started meanwhile, until nothing of it runs."""
+def kill_all(pids: Callable[[], Iterable[int]], timeout_s: float) -> None:
+    """Kill what is listed, and what is listed then, until nothing of it runs or the time is up."""
     deadline = time.monotonic() + timeout_s
-    while (running := [each for each in handles(descendants(pid)) if _runs(each)]) and time.monotonic() < deadline:
+    while (running := [each for each in handles(pids()) if _runs(each)]) and time.monotonic() < deadline:
         kill(running, 0.1)
 
 

@@ -1,7 +1,6 @@
 """One model behind one TorchServe: start it, wait until it answers, watch it, stop it and everything it started."""
 
 import contextlib
-import os
 import shutil
 import subprocess
 import tempfile
@@ -17,6 +16,7 @@ from dynaboard.runtime.calls import listens, post
 from dynaboard.runtime.limits import Limits
 from dynaboard.runtime.model_log import ModelLog, end_of
 from dynaboard.runtime.sandbox import worker_plan
+from dynaboard.runtime.server_processes import ServerProcesses
 from dynaboard.runtime.watchdog import Watchdog
 
 if TYPE_CHECKING:  # measurement stands on runtime, not the other way round
@@ -50,10 +50,8 @@ class ModelServer:
         self.exit_status: int | None = None
         self.stopped = False
         self._instance = instance
-        self._java: int | None = None
         self._started = time.monotonic()
         self._log = ModelLog(self.log_path, instance.log_pipe)
-        self._watchdog = Watchdog(self._worker_tree, limits, self._log)
         self._output = (run_dir / "server.out").open("wb")
         self._process = subprocess.Popen(
             guardian.command(command, grace_s=GRACE_S),
@@ -64,6 +62,8 @@ class ModelServer:
             env=torchserve.java_environment(instance),
             start_new_session=True,
         )
+        self.processes = ServerProcesses(self._process.pid, self.alive, adopting=sandbox == "pod")
+        self._watchdog = Watchdog(self.processes.tree, limits, self._log)
         self._watchdog.start()
 
     @property
@@ -157,33 +157,13 @@ class ModelServer:
         said = [line for line in lines if not line.startswith("\t")]  # Java's stack frames
         return " ".join(" ".join(said).split())[-600:] or "it said nothing"
 
-    def _java_pid(self) -> int | None:
-        if self._java is None:
-            found = (pid for pid in processes.descendants(self._process.pid) if processes.program(pid) == "java")
-            self._java = next(found, None)
-        return self._java
-
-    def _worker_tree(self) -> list[int]:
-        java = self._java_pid()
-        if java is None:
-            return []
-        if self.sandbox != "pod":
-            return processes.descendants(java)
-        # In a pod whatever the model orphans is adopted by us, and nothing but the server is ours.
-        return [pid for pid in processes.descendants(os.getpid()) if pid not in self.own_pids()]
-
     def worker_pids(self) -> list[int]:
-        """The model's processes: everything below the Java process except the sandbox's own two."""
-        return [pid for pid in self._worker_tree() if processes.program(pid) not in ("bwrap", "")]
+        """The model's processes, without the sandbox's own two."""
+        return self.processes.model()
 
     def server_pids(self) -> list[int]:
         """TorchServe's own process, which is no part of the model: Java, when it runs."""
-        java = self._java_pid()
-        return [] if java is None else [java]
-
-    def own_pids(self) -> list[int]:
-        """What runs beside the model for it: we, the guardian, Java."""
-        return [os.getpid(), self._process.pid, *self.server_pids()]
+        return self.processes.server()
 
     def on_log(self, told: Callable[[bytes], None]) -> None:
         """Have somebody told what the model prints, as it does."""
@@ -197,16 +177,9 @@ class ModelServer:
             return self._process.returncode
         return self.exit_status
 
-    def kill_model(self) -> None:
-        """Kill the model's processes, and them only."""
-        processes.kill(processes.handles(self._worker_tree()), timeout_s=1)
-
-    def await_end(self) -> None:
-        """Block until Java has ended; at once when it never started."""
-        while self.alive() and self._java_pid() is None:
-            time.sleep(POLL_S)
-        for pid in self.server_pids():
-            processes.await_end(pid)
+    def forbid_restart(self) -> None:
+        """Have TorchServe start no worker any more."""
+        (self._instance.folder / "python").unlink(missing_ok=True)
 
     def log_tail(self, length: int) -> str:
         """The last `length` characters the model printed, tracebacks of its failures among them."""
@@ -222,7 +195,7 @@ class ModelServer:
             self.exit_status = self._process.poll()
         self.stopped = True
         self._watchdog.stop()
-        survivors = processes.handles({*processes.descendants(self._process.pid), *self._worker_tree()})
+        survivors = processes.handles({*processes.descendants(self._process.pid), *self.processes.tree()})
         if self._process.stdin and not self._process.stdin.closed:
             self._process.stdin.close()  # the guardian's sign to stop Java and its group
         try:

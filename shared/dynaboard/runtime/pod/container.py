@@ -29,7 +29,7 @@ class Container:
         Raises PlatformFailure when the one that is asked for cannot work here.
         """
         if self._group and name != "process-tree":
-            return ControlGroup(self._group, server.own_pids)
+            return ControlGroup(self._group, server.processes.own)
         if name == "cgroup":
             raise PlatformFailure("The model's container has no control group of its own here.")
         return ProcessTree(server.worker_pids, server.server_pids)

@@ -32,7 +32,7 @@ def serve(options: Options) -> int:
     supervisor = Supervisor(options, _end_later)
     ControlServer(options.control, options.token, routes(supervisor)).begin()
     while not _heard_the_end():
-        reap(supervisor.server.own_pids()[1] if supervisor.server else None)
+        reap(supervisor.server.processes.own()[1] if supervisor.server else None)
     supervisor.stop()
     if supervisor.failure:
         tell(options.termination_log, supervisor.failure)

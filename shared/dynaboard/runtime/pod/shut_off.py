@@ -41,4 +41,4 @@ def sweep(patience_s: float) -> None:
     if os.getpid() == 1:
         with contextlib.suppress(ProcessLookupError):  # nobody is left
             os.kill(-1, signal.SIGKILL)
-    processes.kill_below(os.getpid(), patience_s)
+    processes.kill_all(lambda: processes.descendants(os.getpid()), patience_s)

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from dynaboard.errors import DynaboardError, Invalid, ModelFailure, PlatformFailure
 from dynaboard.manifest import MANIFEST, MANIFEST_BYTES, read_manifest
+from dynaboard.runtime import failures
 from dynaboard.runtime.limits import Limits
 from dynaboard.runtime.pod.container import Container
 from dynaboard.runtime.pod.control import failed
@@ -26,6 +27,8 @@ State = Literal["idle", "starting", "ready", "failed", "ended"]
 SWEEP_S = 5.0
 # A guardian tells how Java ended as soon as it has; one that says nothing was stopped, and only the model can do that.
 GUARDIAN_S = 1.0
+# TorchServe answers the request in which a worker died at once, and starts another after a second.
+LAST_ANSWER_S = 0.5
 # Exit statuses of those whom somebody sent a signal: HUP, INT, KILL, TERM, as a shell and as Python tell them.
 SENT = frozenset({129, 130, 137, 143, -1, -2, -9, -15})
 KILLED = "The model ended the server it runs in; it may end processes of its own only."
@@ -67,7 +70,8 @@ class Supervisor:
     def _run(self) -> None:
         try:
             server = self._launched()
-            threading.Thread(target=self._watch, args=(server,), name="watch", daemon=True).start()
+            for watch in (self._watch_server, self._watch_worker):
+                threading.Thread(target=watch, args=(server,), name=watch.__name__, daemon=True).start()
             seconds = server.wait_ready()
         except (ModelFailure, PlatformFailure) as failure:
             self._fail(failure)
@@ -94,11 +98,22 @@ class Supervisor:
         self._server.on_log(StandardOutput().write)
         return self._server
 
-    def _watch(self, server: ModelServer) -> None:
+    def _watch_worker(self, server: ModelServer) -> None:
+        """Wait for the end of the model's own process. Another one would start from files that the model can change."""
+        server.processes.await_worker_end()
+        if server.stopped:
+            return
+        server.processes.kill_model()
+        server.forbid_restart()
+        time.sleep(LAST_ANSWER_S)
+        if self._standing.state == "ready":
+            self._fail(ModelFailure(failures.DIED.format(where="predict()")))
+
+    def _watch_server(self, server: ModelServer) -> None:
         """Wait for TorchServe's end. What kills it, if not we, may be about to take its port."""
-        server.await_end()
+        server.processes.await_server_end()
         if not server.stopped:
-            server.kill_model()
+            server.processes.kill_model()
             self._fail(PlatformFailure("The model's server ended by itself."))
 
     def _fail(self, failure: DynaboardError) -> None:
@@ -114,11 +129,11 @@ class Supervisor:
 
     def _blamed(self, failure: DynaboardError) -> DynaboardError:
         """A failure of ours is the model's where it brought it about."""
+        if verdict := self.verdict:
+            return ModelFailure(verdict)
         server = self._server
         if isinstance(failure, ModelFailure) or server is None:
             return failure
-        if verdict := self.verdict:
-            return ModelFailure(verdict)
         status = server.ended(GUARDIAN_S)
         stopped = status is None and not server.stopped
         return ModelFailure(KILLED) if stopped or status in SENT else failure

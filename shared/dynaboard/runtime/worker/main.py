@@ -20,8 +20,11 @@ from typing import Any
 PR_SET_PDEATHSIG = 1
 
 
-def take_limits(limits: dict[str, int]) -> None:
-    """Set the limits of this process and of all it starts, and die with the parent even without a sandbox."""
+def take_limits(limits: dict[str, int], refusals: list[str]) -> None:
+    """Set the limits of this process and of all it starts, and die with the parent even without a sandbox.
+
+    `refusals` names functions of seccomp.py.
+    """
     for name, value in limits.items():
         number = getattr(resource, name)
         _, hard = resource.getrlimit(number)
@@ -32,7 +35,9 @@ def take_limits(limits: dict[str, int]) -> None:
         # Where memory runs out, it is the model that ends, not what watches it and can say so.
         with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
             file.write("1000")
-    beside("seccomp.py")["refuse_calls"]()
+    seccomp = beside("seccomp.py")
+    for refusal in refusals:
+        seccomp[refusal]()
 
 
 def beside(name: str) -> dict[str, Any]:
@@ -82,5 +87,5 @@ def run(job: dict[str, Any]) -> None:
 if __name__ == "__main__":
     job = json.loads(sys.argv.pop(1))
     logging.basicConfig(stream=sys.stdout, format="%(message)s", level=logging.INFO)
-    take_limits(job["limits"])
+    take_limits(job["limits"], job["refusals"])
     run(job)

@@ -3,23 +3,28 @@
 Resident memory is what limits count. memfd, System V segments and message queues hold memory outside of it, without
 bound; io_uring, bpf, userfaultfd, keyrings and namespaces are where kernels broke before. While its cost is measured, a
 model keeps to the processors it was given, as the reference does. Standard library only.
+
+In a pod, which shares a network with us and maybe with others, no socket is opened but those between own processes.
 """
 
 import ctypes
 import errno
 import platform
 import struct
+from collections.abc import Callable
 
 SET_NO_NEW_PRIVS, SET_MODE_FILTER = 38, 1
 # Without it, kernels before 5.16 slow a filtered process down against Spectre, and what we measure with it.
 SPEC_ALLOW = 1 << 2
 LOAD, EQUAL, AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06
 ALLOW, REFUSE, KILL = 0x7FFF0000, 0x00050000 | errno.EPERM, 0x80000000
-NUMBER_AT, MACHINE_AT = 0, 4
+NUMBER_AT, MACHINE_AT, FIRST_ARGUMENT_AT = 0, 4, 16
+UNIX_SOCKETS = 1
 X32 = 0x40000000
 
 SAME_EVERYWHERE = {"io_uring_setup": 425, "io_uring_enter": 426, "io_uring_register": 427, "pidfd_getfd": 438,
                    "memfd_secret": 447}  # fmt: skip
+SOCKET = {"x86_64": 41, "aarch64": 198}
 # machine -> (its number for seccomp, the number of the call seccomp, the refused calls)
 MACHINES: dict[str, tuple[int, int, dict[str, int]]] = {
     "x86_64": (0xC000003E, 317, {
@@ -62,12 +67,37 @@ def refusals(machine: str) -> bytes:
     return b"".join(struct.pack("=HBBI", *step) for step in steps)
 
 
+def network_refusal(machine: str) -> bytes:
+    """The filter that lets sockets between processes of one machine pass, and no other; for little-endian machines."""
+    steps = [
+        (LOAD, 0, 0, MACHINE_AT),
+        (EQUAL, 1, 0, MACHINES[machine][0]),
+        (RETURN, 0, 0, KILL),
+        (LOAD, 0, 0, NUMBER_AT),
+        (EQUAL, 0, 2, SOCKET[machine]),
+        (LOAD, 0, 0, FIRST_ARGUMENT_AT),
+        (EQUAL, 0, 1, UNIX_SOCKETS),
+        (RETURN, 0, 0, ALLOW),
+        (RETURN, 0, 0, REFUSE),
+    ]
+    return b"".join(struct.pack("=HBBI", *step) for step in steps)
+
+
 def refuse_calls() -> bool:
     """Have the kernel refuse them to this process and all it starts. False where the kernel or machine cannot."""
+    return _install(refusals)
+
+
+def refuse_network() -> bool:
+    """Have the kernel refuse sockets to anywhere else, likewise; those that are open stay."""
+    return _install(network_refusal)
+
+
+def _install(made: Callable[[str], bytes]) -> bool:
     machine = platform.machine()
     if platform.system() != "Linux" or machine not in MACHINES:
         return False
-    code, libc = refusals(machine), ctypes.CDLL(None, use_errno=True)
+    code, libc = made(machine), ctypes.CDLL(None, use_errno=True)
     program = Program(len(code) // 8, code)
     if libc.prctl(SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
         return False
