@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager
 import psycopg
 
 from dynaboard import advisory_locks
-from dynaboard.advisory_locks import key_of
+from dynaboard.advisory_locks import key_of, still_mine, waited_for
 from dynaboard.database import Database
 from dynaboard.errors import PlatformFailure, Unavailable
 
@@ -45,18 +45,10 @@ class Slot:
         Raises PlatformFailure when the lock cannot be taken, or was lost while the block ran: do not use its results.
         """
         turn, slot = _locks(place)
-        try:
-            connection = await advisory_locks.connect_async(self._url)
-        except psycopg.OperationalError as error:
-            raise PlatformFailure(f"The database cannot be reached: {error}") from error
-        try:
-            await _wait_for(connection, turn)
-            await _wait_for(connection, slot)
+        async with waited_for(self._url, turn, slot) as connection:
             yield
-            if not await advisory_locks.still_mine(connection, slot):
+            if not await still_mine(connection, slot):
                 raise PlatformFailure(LOST)
-        finally:
-            await connection.close()
 
     @asynccontextmanager
     async def shared(self, place: str, patience_s: float) -> AsyncIterator[None]:
@@ -126,11 +118,3 @@ class Slot:
 def _locks(place: str) -> tuple[str, str]:
     """The names of a place's two locks, in the order in which they are taken."""
     return f"turn at {place}", f"slot at {place}"
-
-
-async def _wait_for(connection: psycopg.AsyncConnection, name: str) -> None:
-    """Take a lock, after all who wait for it. Raises PlatformFailure when the database is lost."""
-    try:
-        await connection.execute("SELECT pg_advisory_lock(%s)", [key_of(name)])
-    except psycopg.OperationalError as error:
-        raise PlatformFailure(f"The database was lost: {error}") from error

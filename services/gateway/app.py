@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 
 from fastapi import APIRouter, FastAPI
 
+from dynaboard import migrate
 from dynaboard.app import service_app
 from dynaboard.database import Database
 from services.gateway import page
@@ -35,6 +36,8 @@ from services.gateway.upstreams import PREFIX, Upstreams
 from services.gateway.watching import Watching
 from services.gateway.web_page import add_page
 
+# A gateway that is started before the database is migrated answers /readyz, and makes the administrator then.
+FIRST_S, LOOK_AGAIN_S = 2.0, 1.0
 NOUNS = (
     *(
         tasks.router,
@@ -50,15 +53,26 @@ NOUNS = (
 )
 
 
+async def _make_admin(database: Database, key: str) -> None:
+    """Make the user `admin` as soon as there are tables, if there is a key for it."""
+    while key and not await asyncio.to_thread(migrate.are_current, database):
+        await asyncio.sleep(LOOK_AGAIN_S)
+    if key:
+        await asyncio.to_thread(ensure_admin, database, key)
+
+
 def create_app(settings: GatewaySettings) -> FastAPI:
     """The gateway as an ASGI application. At its start the user `admin` is made, if the settings hold a key for it."""
     database, upstreams = Database(settings.database_url), Upstreams(settings)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        if settings.admin_key:
-            await asyncio.to_thread(ensure_admin, database, settings.admin_key)
+        making = asyncio.create_task(_make_admin(database, settings.admin_key))
+        await asyncio.wait([making], timeout=FIRST_S)
+        if making.done():
+            making.result()
         yield
+        making.cancel()
         await upstreams.close()
 
     app = service_app("gateway", settings, database, telemetry_token=settings.telemetry_token)

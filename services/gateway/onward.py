@@ -1,14 +1,17 @@
 """A request that goes on to another service, once its caller's role allows it."""
 
+import asyncio
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 import httpx
 from fastapi import Depends, Request, Response
+from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
 from starlette.background import BackgroundTask
 
+from dynaboard.draining import Moment
 from dynaboard.identity import Caller, Role
 from services.gateway.callers import at_least, count
 from services.gateway.context import Context, ContextDep
@@ -35,15 +38,20 @@ class Onward:
         return await self.context.upstreams.stream_on(self.request, self.caller, service, body, TRANSFER)
 
     async def watch(self, service: str) -> Response:
-        """A stream without end, as long as the caller has a place for it. Raises TooManyRequests, Unavailable."""
-        return await self._held(service, self.context.watching, EVENTS)
+        """A stream as long as this process lives and the caller has a place for it.
+
+        Raises TooManyRequests, Unavailable.
+        """
+        answer = await self._held(service, self.context.watching, EVENTS)
+        answer.body_iterator = _until(self.request.app.state.draining.closing, answer.body_iterator)
+        return answer
 
     async def bundle(self, service: str) -> Response:
         """A file that is made for this caller, who has a place for it until it was read. Raises as `watch`."""
         count(self.request, self.context.analyses)
         return await self._held(service, self.context.bundles, TRANSFER)
 
-    async def _held(self, service: str, places: Watching, timeout: httpx.Timeout) -> Response:
+    async def _held(self, service: str, places: Watching, timeout: httpx.Timeout) -> StreamingResponse:
         place = places.enter(self.request.state.rate_key)
         try:
             answer = await self.context.upstreams.stream_on(self.request, self.caller, service, timeout=timeout)
@@ -78,6 +86,25 @@ async def _left(pieces: AsyncIterable[Any], place: Place) -> AsyncIterator[Any]:
             yield piece
     finally:
         place.leave()
+
+
+async def _until(end: Moment, pieces: AsyncIterable[Any]) -> AsyncIterator[Any]:
+    """The pieces until the moment comes, or their service is lost: whoever watches then asks again, and is answered."""
+    iterator = aiter(pieces)
+    ending = asyncio.create_task(end.wait())
+    piece = asyncio.ensure_future(anext(iterator))
+    try:
+        while await asyncio.wait({piece, ending}, return_when=asyncio.FIRST_COMPLETED):
+            if not piece.done():
+                return
+            yield piece.result()
+            piece = asyncio.ensure_future(anext(iterator))
+    except (StopAsyncIteration, httpx.TransportError):
+        return
+    finally:
+        for task in (piece, ending):
+            task.cancel()
+        await asyncio.gather(piece, ending, return_exceptions=True)
 
 
 def _onward(role: Role) -> Callable[..., Awaitable[Onward]]:

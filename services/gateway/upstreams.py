@@ -53,6 +53,7 @@ TRANSFER = httpx.Timeout(900.0, connect=5.0)
 # Events come when they come.
 EVENTS = httpx.Timeout(60.0, connect=5.0, read=None)
 
+READING = frozenset({"GET", "HEAD"})
 Body = bytes | AsyncIterable[bytes] | None
 
 
@@ -70,7 +71,10 @@ class Upstreams:
         # before uvicorn does so (5 s), or the next request could meet it closing. The pool looks at all idle ones in
         # every request, so they are few.
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=10, keepalive_expiry=2.0)
-        self._http = httpx.AsyncClient(timeout=QUICK, limits=limits, trust_env=False)
+        # A connection that is refused is tried again, with another process of the service if there is one: at once, and
+        # half a second later.
+        transport = httpx.AsyncHTTPTransport(retries=2, limits=limits, trust_env=False)
+        self._http = httpx.AsyncClient(timeout=QUICK, transport=transport, trust_env=False)
         self._known = Revalidated()
 
     async def close(self) -> None:
@@ -137,7 +141,7 @@ class Upstreams:
 
     async def _send(self, service: str, request: httpx.Request) -> httpx.Response:
         try:
-            answer = await self._http.send(request, stream=True)
+            answer = await self._asked(request)
         except httpx.TimeoutException as error:
             LOG.warning("%s timed out: %r", service, error)
             raise Unavailable(f"The {service} service did not answer in time; try again in a minute.") from None
@@ -149,6 +153,15 @@ class Upstreams:
             await answer.aclose()
             raise PlatformFailure(f"The {service} service failed on this request; tell the operator.")
         return answer
+
+    async def _asked(self, request: httpx.Request) -> httpx.Response:
+        """The answer; what only reads is asked once more when the process that had it ended before it answered."""
+        try:
+            return await self._http.send(request, stream=True)
+        except (httpx.RemoteProtocolError, httpx.ReadError):
+            if request.method not in READING:
+                raise
+            return await self._http.send(request, stream=True)
 
 
 def takes_gzip(accept_encoding: str) -> bool:

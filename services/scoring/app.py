@@ -18,7 +18,7 @@ from dynaboard.example_schemas import ExamplesQuery, ExamplesView
 from dynaboard.identity import CallerDep
 from dynaboard.leaderboard_schemas import ScoreView
 from dynaboard.storage import make_storage
-from dynaboard.tables import Board
+from dynaboard.tables import Board, now
 from dynaboard.worker import Worker
 from services.scoring.asked_task import TaskDep
 from services.scoring.board_answers import BoardAnswers
@@ -38,7 +38,7 @@ from services.scoring.settings import ScoringSettings
 from services.scoring.snapshot_routes import routes as snapshot_routes
 from services.scoring.submission_scores import submission_scores
 from services.scoring.task_routes import routes as task_routes
-from services.scoring.watchers import Watchers
+from services.scoring.watchers import END, Watchers
 
 JOBS_AT_ONCE = 2
 routes = APIRouter()
@@ -53,13 +53,13 @@ def create_app(settings: ScoringSettings) -> FastAPI:
     resampled = Resampled()
     run = partial(score, database, storage, settings.bootstrap_replicates, standings=resampled.standings)
     jobs.register(queue, jobs.SCORE, run, database, settings)
-    fill_all = partial(fill, database, storage, settings.bootstrap_replicates, resampled.standings)
+    fill_all = partial(fill, database, storage, settings.bootstrap_replicates, resampled.standings, now())
     register_fill(queue, fill_all, database, settings)
     jobs.register_sweep(queue, database, settings)
     register_release(queue, database, storage, settings.bootstrap_replicates)
     worker = Worker(queue, [jobs.QUEUES[jobs.SCORE], jobs.QUEUES[jobs.SWEEP]], JOBS_AT_ONCE)
     app = service_app("scoring", settings, database, worker, [storage.client.close])
-    app.state.watchers = Watchers(settings.database_url)
+    app.state.watchers = Watchers(settings.database_url, app.state.draining.closing)
     app.state.resampled = resampled
     app.state.storage = storage
     app.state.signing_key = SigningKey(settings.signing_key) if settings.signing_key else None
@@ -83,8 +83,7 @@ async def leaderboard_events(task: TaskDep, request: Request, caller: CallerDep)
     database: Database = request.app.state.database
     async with watchers.subscribe() as notified:
         yield _event(await asyncio.to_thread(_newest, database, task.name))
-        while True:
-            payload = await notified.get()
+        while (payload := await notified.get()) != END:
             board = json.loads(payload) if payload else await asyncio.to_thread(_newest, database, task.name)
             if board["task"] == task.name:
                 yield _event(board)

@@ -4,10 +4,12 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
 import psycopg
 
 from dynaboard.board_events import CHANNEL
+from dynaboard.draining import Moment
 from dynaboard.telemetry import EVENT_STREAMS
 
 LOG = logging.getLogger(__name__)
@@ -15,28 +17,33 @@ RECONNECT_S = 2.0
 MOST_WAITING = 100
 # What a watcher gets when notifications may have been lost: look again.
 LOST = ""
+# What it gets when this process is about to end: ask another one.
+END = "end"
 
 
 class Watchers:
-    """Listens while anybody watches. Used from one event loop."""
+    """Listens while anybody watches, until the process closes. Used from one event loop."""
 
-    def __init__(self, database_url: str) -> None:
+    def __init__(self, database_url: str, closing: Moment) -> None:
         self._url = database_url
+        self._closing = closing
         self._queues: set[asyncio.Queue[str]] = set()
         self._listening = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     @asynccontextmanager
     async def subscribe(self) -> AsyncIterator[asyncio.Queue[str]]:
-        """A queue of the payloads notified from now on; LOST after a gap."""
+        """A queue of the payloads notified from now on; LOST after a gap, END at the end."""
         queue: asyncio.Queue[str] = asyncio.Queue(MOST_WAITING)
         self._queues.add(queue)
         if self._task is None:
             self._task = asyncio.create_task(self._listen())
         try:
-            await self._listening.wait()
-            with EVENT_STREAMS.track_inprogress():
-                yield queue
+            loop = asyncio.get_running_loop()
+            with self._closing.told(partial(loop.call_soon_threadsafe, _end, queue)):
+                await self._listening.wait()
+                with EVENT_STREAMS.track_inprogress():
+                    yield queue
         finally:
             self._queues.discard(queue)
             if not self._queues and self._task is not None:
@@ -65,3 +72,9 @@ class Watchers:
         for queue in self._queues:
             if not queue.full():  # a watcher who does not read learns the newest state from what already waits
                 queue.put_nowait(payload)
+
+
+def _end(queue: asyncio.Queue[str]) -> None:
+    if queue.full():
+        queue.get_nowait()
+    queue.put_nowait(END)

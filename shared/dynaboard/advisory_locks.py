@@ -5,6 +5,8 @@ after the holder's machine or its network has vanished. Needs PostgreSQL 14 or n
 so no pooler that shares one between transactions.
 """
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -13,7 +15,7 @@ import psycopg
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from dynaboard.errors import Conflict
+from dynaboard.errors import Conflict, PlatformFailure
 
 CONNECT_S = 10
 # Whoever waits or holds does so for hours, whatever limits the server's operator has set for others. After ten seconds
@@ -93,6 +95,31 @@ def hold(database_url: str, name: str) -> Hold:
 def is_held(db: Session, name: str) -> bool:
     """Whether a living process holds a lock, in whichever way."""
     return bool(db.scalar(_ANYBODYS, {"key": key_of(name)}))
+
+
+@asynccontextmanager
+async def waited_for(database_url: str, *names: str) -> AsyncIterator[psycopg.AsyncConnection]:
+    """Have locks for the block, taken in this order, each after all who wait for it. Ask `still_mine` at its end.
+
+    Raises PlatformFailure when the database is lost before the block begins.
+    """
+    try:
+        connection = await connect_async(database_url)
+    except psycopg.OperationalError as error:
+        raise PlatformFailure(f"The database cannot be reached: {error}") from error
+    try:
+        for name in names:
+            await _wait_for(connection, name)
+        yield connection
+    finally:
+        await connection.close()
+
+
+async def _wait_for(connection: psycopg.AsyncConnection, name: str) -> None:
+    try:
+        await connection.execute("SELECT pg_advisory_lock(%s)", [key_of(name)])
+    except psycopg.OperationalError as error:
+        raise PlatformFailure(f"The database was lost: {error}") from error
 
 
 async def still_mine(connection: psycopg.AsyncConnection, name: str) -> bool:

@@ -14,10 +14,10 @@ from procrastinate.job_context import AbortReason
 from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
-from dynaboard import logs
+from dynaboard import advisory_locks, logs
 from dynaboard.database import Database
 from dynaboard.draining import HandedBack
-from dynaboard.errors import ModelFailure, readable
+from dynaboard.errors import Conflict, ModelFailure, readable
 from dynaboard.settings import Settings
 from dynaboard.status import Status, move, report_step
 from dynaboard.tables import BackfillRun, Submission, now
@@ -165,10 +165,17 @@ def register_sweep(app: procrastinate.App, database: Database, settings: Setting
     @app.periodic(cron="*/10 * * * * *")
     @app.task(name=SWEEP, queue=QUEUES[SWEEP], queueing_lock=SWEEP)
     async def sweep(timestamp: int) -> None:
-        stalled = await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=settings.heartbeat_timeout_s)
-        for job in stalled:
-            await _take_over(app, database, settings, job)
-        await asyncio.to_thread(readopt, database, settings)
+        try:
+            alone = await asyncio.to_thread(advisory_locks.hold, settings.database_url, SWEEP)
+        except Conflict:
+            return  # of two sweeps, the slower would take a job from the worker that the faster has given it to
+        try:
+            stalled = await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=settings.heartbeat_timeout_s)
+            for job in stalled:
+                await _take_over(app, database, settings, job)
+            await asyncio.to_thread(readopt, database, settings)
+        finally:
+            alone.release()
 
 
 async def _take_over(

@@ -15,6 +15,7 @@ from sqlalchemy import event
 from dynaboard import platform_state
 from dynaboard.app import service_app
 from dynaboard.database import Database
+from dynaboard.draining import Moment
 from dynaboard.jobs import EVALUATE, defer, fail
 from dynaboard.settings import Settings
 from dynaboard.status import Status, move
@@ -206,7 +207,7 @@ def test_a_worker_counts_while_it_lives(platform: dict[str, Any]) -> None:
 
 def test_watched_boards_are_counted_while_they_are_watched(database_url: str) -> None:
     async def watch() -> float | None:
-        async with Watchers(database_url).subscribe():
+        async with Watchers(database_url, Moment()).subscribe():
             return REGISTRY.get_sample_value("dynaboard_event_streams")
 
     before = REGISTRY.get_sample_value("dynaboard_event_streams") or 0

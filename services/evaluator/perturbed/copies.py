@@ -12,6 +12,7 @@ from typing import Any, BinaryIO
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
+from dynaboard.advisory_locks import waited_for
 from dynaboard.errors import PlatformFailure
 from dynaboard.perturbed_copy import copy_key
 from dynaboard.phases import counts
@@ -54,6 +55,12 @@ async def _copy(bench: Bench, order: Order, dataset: Dataset, recipe: Recipe) ->
         return found
     title = "a hidden dataset" if dataset.role == "hidden" else dataset.name
     order.progress.say(f"Making the {recipe.suite} copy of {title}")
+    async with waited_for(bench.database.url, f"copy {dataset.digest} {recipe.digest}"):
+        made = await asyncio.to_thread(find_copy, bench, dataset.digest, recipe)
+        return made or await _made(bench, order, dataset, recipe)
+
+
+async def _made(bench: Bench, order: Order, dataset: Dataset, recipe: Recipe) -> PerturbedCopy:
     stopped = Event()
     try:
         async with bench.slot.shared(bench.here, bench.settings.max_evaluation_hours * 3600):
