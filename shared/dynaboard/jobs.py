@@ -17,9 +17,9 @@ from sqlalchemy.orm import Session
 from dynaboard import advisory_locks, logs
 from dynaboard.database import Database
 from dynaboard.draining import HandedBack
-from dynaboard.errors import Conflict, ModelFailure, readable
+from dynaboard.errors import Conflict, ModelFailure, PlatformFailure, readable
 from dynaboard.settings import Settings
-from dynaboard.status import Status, move, report_step
+from dynaboard.status import Status, delay, move
 from dynaboard.tables import BackfillRun, Submission, now
 from dynaboard.telemetry import JOB_SECONDS, JOBS_RUNNING, SUBMISSIONS
 
@@ -47,6 +47,10 @@ GIVEN_UP = "The platform failed, not your model; it does not count. Retry it."
 # What a submission's owner reads meanwhile, when an evaluator was ended and when one was lost.
 HANDED_BACK = "Waiting for an evaluator: the one that ran this was asked to end; the next goes on where it was"
 TAKEN_OVER = "Waiting for an evaluator: the one that ran this was lost; the next goes on where it was"
+AGAIN = "Waiting to be started again"
+# And from then on.
+WAS_REPLACED, WAS_LOST = "the evaluator that ran it was replaced.", "the evaluator that ran it was lost."
+UNEXPECTED = "something failed on the platform's side."
 
 _DEFER = text(
     "SELECT procrastinate_defer_jobs_v1(ARRAY[ROW(:queue, :task, :priority, :lock, NULL, CAST(:args AS jsonb), NULL)"
@@ -103,7 +107,7 @@ def register(
             else:
                 outcome = "model"
                 _end(database, job, submission_id, failure.detail, "model")
-        except Exception:  # the one place: what nobody expected is logged, retried, and at last told to the user
+        except Exception as error:  # the one place: what nobody expected is logged, retried, and at last told
             outcome = "platform"
             LOG.exception("job %s failed", job)
             if _is_leaving(context):
@@ -111,6 +115,9 @@ def register(
                 return
             if last:
                 _end(database, job, submission_id, GIVEN_UP, "platform")
+            else:
+                why = readable(error.detail) if isinstance(error, PlatformFailure) else UNEXPECTED
+                _delay(database, submission_id, AGAIN, why)
             raise
         finally:
             JOBS_RUNNING.labels(job).dec()
@@ -126,7 +133,7 @@ def _hand_back(database: Database, job: str, submission_id: str) -> str:
     """Queue a job anew: it waits for this one, whose lock it shares, to end. Returns the outcome of this one."""
     LOG.info("job %s is handed back", job)
     with database.begin() as db:
-        report_step(db, submission_id, HANDED_BACK)
+        delay(db, submission_id, HANDED_BACK, WAS_REPLACED)
         defer(db, job, submission_id)
     return "handed back"
 
@@ -186,16 +193,16 @@ async def _take_over(
     LOG.warning("job %s of %s lost its worker; attempt %d", job.task_name, submission_id, job.attempts)
     if job.attempts < settings.job_attempts - 1:
         await app.job_manager.retry_job(job, retry_at=datetime.now(UTC))
-        await asyncio.to_thread(_say, database, submission_id, TAKEN_OVER)
+        await asyncio.to_thread(_delay, database, submission_id, TAKEN_OVER, WAS_LOST)
         return
     await app.job_manager.finish_job(job, procrastinate.jobs.Status.FAILED, delete_job=False)
     reason = "The platform's evaluator died each time it ran this model. Tell the operator."
     await asyncio.to_thread(_end, database, job.task_name, submission_id, reason, "platform")
 
 
-def _say(database: Database, submission_id: str, step: str) -> None:
+def _delay(database: Database, submission_id: str, step: str, why: str) -> None:
     with database.begin() as db:
-        report_step(db, submission_id, step)
+        delay(db, submission_id, step, why)
 
 
 _WITHOUT_JOB = text(

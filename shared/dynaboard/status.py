@@ -34,6 +34,8 @@ LEGAL: dict[Status, frozenset[Status]] = {
     Status.CANCELLED: frozenset({Status.SUBMITTING, Status.SUBMITTED, Status.RUNNING, Status.PREDICTED}),
 }
 
+# What follows one another when all goes well.
+ON_ITS_WAY = frozenset({Status.RUNNING, Status.PREDICTED, Status.SCORING, Status.FINISHED})
 ENDS = frozenset({Status.FINISHED, Status.FAILED, Status.CANCELLED})
 
 
@@ -41,10 +43,13 @@ def move(db: Session, submission_id: str, to: Status, **values: Any) -> bool:
     """Move a submission to a status, if it is in one from which that is legal.
 
     `values` are further columns written in the same UPDATE (reason, failure, step …); these three are cleared
-    unless given. False means that somebody else moved it first (cancelled, overtaken): stop what you are doing.
+    unless given, but why it takes longer (`delay`) stays its reason as far as the end. False means that somebody else
+    moved it first (cancelled, overtaken): stop what you are doing.
     """
     now = datetime.now(UTC)
     cleared: dict[str, Any] = {"step": None, "reason": None, "failure": None}
+    if to in ON_ITS_WAY:
+        del cleared["reason"]
     times = {Status.RUNNING: {"started_at": now}} | {end: {"finished_at": now} for end in ENDS}
     statement = (
         update(Submission)
@@ -60,5 +65,15 @@ def report_step(db: Session, submission_id: str, step: str) -> bool:
         update(Submission)
         .where(Submission.id == submission_id, Submission.status == Status.RUNNING)
         .values(step=step, updated_at=datetime.now(UTC))
+    )
+    return cast("CursorResult[Any]", db.execute(statement)).rowcount == 1
+
+
+def delay(db: Session, submission_id: str, step: str, why: str) -> bool:
+    """Say what a submission waits for now, and why it takes longer, which stays its reason. False: it has ended."""
+    statement = (
+        update(Submission)
+        .where(Submission.id == submission_id, Submission.status.in_(ON_ITS_WAY - ENDS))
+        .values(step=step, reason=f"It took longer: {why}"[:2000], updated_at=datetime.now(UTC))
     )
     return cast("CursorResult[Any]", db.execute(statement)).rowcount == 1

@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from dynaboard import jobs
 from dynaboard.database import Database
-from dynaboard.errors import ModelFailure
+from dynaboard.errors import ModelFailure, PlatformFailure
 from dynaboard.settings import Settings
 from dynaboard.status import Status, move
 from dynaboard.tables import Model, Submission, now
@@ -104,6 +104,50 @@ def test_the_platforms_failure_is_marked_as_its_own(
     submission = read(database, submission_id)
     assert (submission.status, submission.failure) == ("failed", "platform")
     assert "disk full" not in (submission.reason or "")
+
+
+def test_its_owner_reads_why_a_submission_takes_longer_and_still_does_when_it_is_finished(
+    platform: dict[str, Any], database: Database, submission_id: str, run_jobs: RunJobs
+) -> None:
+    seen: list[tuple[str | None, str | None]] = []
+
+    def body(submission_id: str) -> None:
+        with database.begin() as db:
+            move(db, submission_id, Status.RUNNING, step="Getting ready")
+        before = read(database, submission_id)
+        seen.append((before.step, before.reason))
+        if len(seen) == 1:
+            raise PlatformFailure("The machine that ran your model went away; it starts again on another one.")
+
+    queue(database, submission_id)
+    app = app_with(body, platform, database, attempts=3)
+    run_jobs(app)
+    waiting = read(database, submission_id)
+    with database.begin() as db:
+        db.execute(text("UPDATE procrastinate_jobs SET scheduled_at = now()"))
+    run_jobs(app)
+    with database.begin() as db:
+        for status in (Status.PREDICTED, Status.SCORING, Status.FINISHED):
+            move(db, submission_id, status)
+
+    why = "It took longer: The machine that ran your model went away; it starts again on another one."
+    assert (waiting.status, waiting.step, waiting.reason) == ("running", "Waiting to be started again", why)
+    assert seen == [("Getting ready", None), ("Getting ready", why)]
+    finished = read(database, submission_id)
+    assert (finished.status, finished.step, finished.reason) == ("finished", None, why)
+
+
+def test_what_nobody_expected_is_told_without_its_words(
+    platform: dict[str, Any], database: Database, submission_id: str, run_jobs: RunJobs
+) -> None:
+    def body(submission_id: str) -> None:
+        with database.begin() as db:
+            move(db, submission_id, Status.RUNNING)
+        raise OSError("/secret/path is full")
+
+    queue(database, submission_id)
+    run_jobs(app_with(body, platform, database, attempts=2))
+    assert read(database, submission_id).reason == "It took longer: something failed on the platform's side."
 
 
 def test_a_waiting_submission_without_a_job_gets_one(

@@ -18,7 +18,7 @@ from services.evaluator.archives import Parcel
 from services.evaluator.deployers import outcomes
 from services.evaluator.deployers.kubernetes import verdict
 from services.evaluator.deployers.kubernetes.cluster import Cluster, Json
-from services.evaluator.deployers.kubernetes.manifest import GRACE_S, MODEL, Identity, Terms
+from services.evaluator.deployers.kubernetes.manifest import MODEL, Identity, Terms
 from services.evaluator.deployers.kubernetes.manifest import pod as manifest_of
 from services.evaluator.deployers.kubernetes.patience import Patience
 
@@ -131,7 +131,7 @@ class PodDeployment:
         return text or self._site.cluster.log(self._identity.name, MODEL, length)
 
     def stop(self) -> None:
-        """See Deployment. What the cluster does not take back now, the sweep of orphans removes."""
+        """See Deployment. The pod has two seconds left; what the cluster does not take back now, the sweep removes."""
         self._stopped.set()
         with self._making:
             if self._removed:
@@ -140,19 +140,11 @@ class PodDeployment:
             try:
                 if self._pod is not None:
                     self._count_kill()
-                    self._remove()
+                    self._site.cluster.delete(self._identity.name)
             except PlatformFailure as failure:
                 LOG.warning("the pod %s is left to the sweep: %s", self._identity.name, failure.detail)
             finally:
                 self._gone()
-
-    def _remove(self) -> None:
-        """Delete the pod, and wait a little until it is gone."""
-        cluster, name = self._site.cluster, self._identity.name
-        cluster.delete(name)
-        deadline = time.monotonic() + GRACE_S + LATEST_NEWS_S
-        while cluster.pod(name) is not None and time.monotonic() < deadline:
-            time.sleep(POLL_S)
 
     def _count_kill(self) -> None:
         if self._manifest is not None:

@@ -34,6 +34,11 @@ test("the place in the queue is said in words", () => {
 
 test("a failure of the platform is not the model's", () => {
   expect(sentence(submission({ status: "failed", failure: "platform", reason: "x" }))).toMatch(/not the model/);
+});
+
+test("why it takes longer is said as long as it runs, and after", () => {
+  const longer = { status: "running", step: "Getting ready", reason: "It took longer: a machine went away." };
+  expect(sentence(submission(longer))).toBe("Getting ready. It took longer: a machine went away.");
   expect(sentence(submission({ status: "failed", failure: "model", reason: "It broke." }))).toBe("It broke.");
 });
 

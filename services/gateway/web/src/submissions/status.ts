@@ -35,6 +35,7 @@ export function stepOf(submission: Submission): number {
 /** One sentence: what happens now. */
 export function sentence(submission: Submission): string {
   const { status, step, queue_position, failure } = submission;
+  const longer = submission.reason ? ` ${submission.reason}` : "";
   switch (status) {
     case "submitting":
       return "The archive is on its way.";
@@ -43,13 +44,13 @@ export function sentence(submission: Submission): string {
         ? `${queue_position - 1} ${queue_position === 2 ? "submission is" : "submissions are"} before it in the queue.`
         : "It is the next one to run.";
     case "running":
-      return step ? `${step}.` : "It is running.";
+      return `${step ? `${step}.` : "It is running."}${longer}`;
     case "predicted":
-      return "All predictions are there; they are scored next.";
+      return `All predictions are there; they are scored next.${longer}`;
     case "scoring":
-      return "Metrics and their intervals are computed.";
+      return `Metrics and their intervals are computed.${longer}`;
     case "finished":
-      return "Every result is there.";
+      return `Every result is there.${longer}`;
     case "cancelled":
       return submission.reason ?? "It was cancelled.";
     default:
