@@ -102,9 +102,8 @@ async def _until(end: Moment, pieces: AsyncIterable[Any]) -> AsyncIterator[Any]:
     except (StopAsyncIteration, httpx.TransportError):
         return
     finally:
-        for task in (piece, ending):
-            task.cancel()
-        await asyncio.gather(piece, ending, return_exceptions=True)
+        piece.cancel()  # not waited for: whoever is cancelled here would cancel it again, while it hangs up
+        ending.cancel()
 
 
 def _onward(role: Role) -> Callable[..., Awaitable[Onward]]:
