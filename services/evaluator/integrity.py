@@ -28,8 +28,6 @@ from services.evaluator.canaries import Watch
 from services.evaluator.predictions import predictions_key
 
 METRIC_VERSION = "1"
-# Blocks of a speed check are this much shorter than turns of the throughput run: there are many.
-SHORTER = 2
 
 
 @dataclass(frozen=True)
@@ -56,7 +54,7 @@ async def examined(
     chosen = stratified(pool, pass_length(profile.inputs, batch_size), predictor.task.inputs)
     meter = candidate.server.host.meter()
     used = await energy_of(predictor, list(predictor.encoded(chosen, batch_size)), profile.pair_s, meter)
-    return await speeds_of(predictor, pool, batch_size, expected, profile.turn_s / SHORTER), used
+    return await speeds_of(predictor, pool, batch_size, expected, profile.check_s), used
 
 
 def compared(storage: Storage, task: Task, evaluation_id: str, witness: Witness, scratch: Path) -> Determinism | None:

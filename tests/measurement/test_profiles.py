@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from dynaboard.measurement.integrity import ROUNDS
 from dynaboard.measurement.profiles import PROFILES, Profile
 
 TEXT = (Path(__file__).parents[2] / "docs" / "cost-measurement.md").read_text(encoding="utf-8")
@@ -14,7 +15,8 @@ def fewest_seconds(profile: Profile) -> float:
     warm_up = 2 * 3 * profile.window_s
     pairs = 2 * profile.pair_s * profile.least_pairs
     load = profile.probes * profile.probe_s
-    return profile.listen_s + profile.floor_s + warm_up + pairs + profile.latency_s + load
+    checks = 3 * (1 + ROUNDS) * profile.check_s
+    return profile.listen_s + profile.floor_s + warm_up + pairs + profile.latency_s + load + checks
 
 
 def documented(name: str) -> dict[str, str]:
@@ -39,6 +41,7 @@ def test_the_table_of_profiles_is_right(profile: Profile) -> None:
         "and for": profile.latency_s,
         "rates tried under load": profile.probes,
         "each for": profile.probe_s,
+        "a block of the integrity check": profile.check_s,
         "rating, once": profile.rating_s,
         "made again on a drifted machine": profile.repeats,
         "**fewest seconds in all**": fewest_seconds(profile),

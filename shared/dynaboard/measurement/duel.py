@@ -21,9 +21,6 @@ from dynaboard.nlp_tasks import Task
 from dynaboard.runtime import Limits, ModelServer, Predictor, start_server
 from dynaboard.runtime.predictor import Batch
 
-# A block of a speed check is this much shorter than a turn of the throughput run: there are many.
-SHORTER = 2
-
 
 @dataclass(frozen=True)
 class Entrant:
@@ -168,7 +165,7 @@ class Check:
     async def end(self, name: str, side: Side) -> Costs:
         """Compare answers, and speeds of known and new texts; read energy. Raises ModelFailure or PlatformFailure."""
         self.terms.on_step("Comparing answers, and known texts with new ones")
-        endpoint, block_s = self.endpoint, self.terms.profile.turn_s / SHORTER
+        endpoint, block_s = self.endpoint, self.terms.profile.check_s
         speeds = await speeds_of(endpoint.predictor, self.terms.examples, endpoint.batch_size, side.rate, block_s)
         used = await energy_of(endpoint.predictor, self.batches, self.terms.profile.pair_s, meter())
         same = determinism(self.witness.answers, self.scored)

@@ -43,6 +43,8 @@ class Profile:
     probe_requests: int
     probe_cap_s: float
     objective_s: float
+    # One block of the comparison of known texts with new ones; there are 75.
+    check_s: float
     # The reference's rating, once for each hardware profile.
     rating_s: float
     sample_hz: float
@@ -77,6 +79,7 @@ PROFILES: dict[str, Profile] = {
             probe_requests=64,
             probe_cap_s=5,
             objective_s=0.1,
+            check_s=0.0125,
             rating_s=2,
             sample_hz=20,
             repeats=0,
@@ -105,6 +108,7 @@ PROFILES: dict[str, Profile] = {
             probe_requests=200,
             probe_cap_s=30,
             objective_s=0.1,
+            check_s=0.025,
             rating_s=20,
             sample_hz=20,
             repeats=1,
@@ -133,6 +137,7 @@ PROFILES: dict[str, Profile] = {
             probe_requests=662,
             probe_cap_s=120,
             objective_s=0.1,
+            check_s=0.05,
             rating_s=60,
             sample_hz=20,
             repeats=1,

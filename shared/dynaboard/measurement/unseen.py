@@ -25,14 +25,19 @@ def reordered(example: Mapping[str, Any], fields: Sequence[str], seed: str) -> d
     """
     field = _longest(example, fields)
     value, random = example[field], Random(seed)
-    words, letters = _words(value), list(value)
-    random.shuffle(words)
-    random.shuffle(letters)
-    if isinstance(value, str):
-        value = " ".join(words) if len(set(words)) >= FEWEST_WORDS else "".join(letters)
+    is_text = isinstance(value, str)
+    pieces = _words(value)
+    if is_text and len(set(pieces)) < FEWEST_WORDS:
+        made = "".join(_shuffled(list(value), random))
     else:
-        value = words
-    return {**example, field: value, "id": f"{example['id']} {seed}"}
+        words = _shuffled(pieces, random)
+        made = " ".join(words) if is_text else words
+    return {**example, field: made, "id": f"{example['id']} {seed}"}
+
+
+def _shuffled(pieces: list[str], random: Random) -> list[str]:
+    random.shuffle(pieces)
+    return pieces
 
 
 def _words(value: str | Sequence[str]) -> list[str]:
