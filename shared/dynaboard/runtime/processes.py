@@ -76,14 +76,14 @@ def kill(running: Iterable[psutil.Process], timeout_s: float) -> None:
         with contextlib.suppress(psutil.NoSuchProcess, psutil.AccessDenied):
             process.kill()
     deadline = time.monotonic() + timeout_s
-    while any(map(_runs, running)) and time.monotonic() < deadline:
+    while any(map(runs, running)) and time.monotonic() < deadline:
         time.sleep(0.005)
 
 
 def kill_all(pids: Callable[[], Iterable[int]], timeout_s: float) -> None:
     """Kill what is listed, and what is listed then, until nothing of it runs or the time is up."""
     deadline = time.monotonic() + timeout_s
-    while (running := [each for each in handles(pids()) if _runs(each)]) and time.monotonic() < deadline:
+    while (running := [each for each in handles(pids()) if runs(each)]) and time.monotonic() < deadline:
         kill(running, 0.1)
 
 
@@ -94,7 +94,7 @@ def await_end(pid: int) -> None:
     except ProcessLookupError:
         return
     except OSError:  # an old kernel, or a filter that does not know the call
-        while any(map(_runs, handles([pid]))):
+        while any(map(runs, handles([pid]))):
             time.sleep(0.02)
         return
     try:
@@ -103,7 +103,8 @@ def await_end(pid: int) -> None:
         os.close(descriptor)
 
 
-def _runs(process: psutil.Process) -> bool:
+def runs(process: psutil.Process) -> bool:
+    """Whether a process does anything yet: neither gone nor a zombie."""
     try:
         return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:

@@ -17,7 +17,7 @@ POLL_S = 0.1
 # A question whose answer is awaited comes back after so long at the latest, and is put again.
 LONG_POLL_S = 5.0
 # Between a hang-up and the pod's own word on it.
-SETTLE_S, SETTLE_POLL_S = 1.0, 0.1
+SETTLE_S, SETTLE_POLL_S = 3.0, 0.1
 # What TorchServe and the worker's own start may take beyond load(); the pod itself gives up before.
 START_MARGIN_S = 120.0
 

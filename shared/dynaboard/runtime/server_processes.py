@@ -34,6 +34,10 @@ class ServerProcesses:
         java = self.java()
         return [] if java is None else [java]
 
+    def server_runs(self) -> bool:
+        """Whether Java does."""
+        return any(map(processes.runs, processes.handles(self.server())))
+
     def own(self) -> list[int]:
         """What runs beside the model for it: we, the guardian, Java."""
         return [os.getpid(), self._root, *self.server()]
@@ -57,19 +61,14 @@ class ServerProcesses:
 
     def await_server_end(self) -> None:
         """Block until Java has ended; at once when it never started."""
-        self._await_one(self.java)
-
-    def await_worker_end(self) -> None:
-        """Block until the first of the model's processes has ended, or the server."""
-        self._await_one(self._worker)
-
-    def _worker(self) -> int | None:
-        java = self.java()
-        return None if java is None else next(iter(processes.children(java)), None)
-
-    def _await_one(self, sought: Callable[[], int | None]) -> None:
-        while (pid := sought()) is None:
+        while (java := self.java()) is None:
             if not self._alive():
                 return
             time.sleep(POLL_S)
-        processes.await_end(pid)
+        processes.await_end(java)
+
+    def await_worker_end(self) -> None:
+        """Block until the worker of a model that is ready has ended; at once when it has."""
+        java = self.java()
+        for worker in processes.children(java)[:1] if java else []:
+            processes.await_end(worker)

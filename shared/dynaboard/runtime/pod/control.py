@@ -39,7 +39,7 @@ class Call:
 
 
 class Said(NamedTuple):
-    """What is answered. `then` is called when it has been sent."""
+    """What is answered. `then` is called when it has been sent, or cannot be."""
 
     status: int
     body: Mapping[str, Any]
@@ -168,15 +168,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def _say(self, said: Said) -> None:
         text = json.dumps(said.body).encode()
-        self.send_response(said.status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(text)))
-        self.send_header("Connection", "close")
-        self.end_headers()
-        self.wfile.write(text)
-        self.wfile.flush()
-        if said.then:
-            said.then()
+        try:
+            self.send_response(said.status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(text)))
+            self.send_header("Connection", "close")
+            self.end_headers()
+            self.wfile.write(text)
+        finally:  # who asked may be gone
+            if said.then:
+                said.then()
 
     def log_message(self, format: str, *args: Any) -> None:
         """Say nothing: what this container prints is the model's log."""

@@ -52,6 +52,7 @@ class Supervisor:
         self.container = Container()
         self._changed = threading.Condition()
         self._standing = Standing()
+        self._over = False
         self._server: ModelServer | None = None
 
     @property
@@ -70,16 +71,16 @@ class Supervisor:
     def _run(self) -> None:
         try:
             server = self._launched()
-            for watch in (self._watch_server, self._watch_worker):
-                threading.Thread(target=watch, args=(server,), name=watch.__name__, daemon=True).start()
+            threading.Thread(target=self._watch_server, args=(server,), name="server", daemon=True).start()
             seconds = server.wait_ready()
         except (ModelFailure, PlatformFailure) as failure:
             self._fail(failure)
             return
         with self._changed:
-            if self._standing.state == "starting":
+            if not self._over:
                 self._standing = Standing("ready", seconds)
             self._changed.notify_all()
+        self._watch_worker(server)
 
     def _launched(self) -> ModelServer:
         options = self._options
@@ -92,7 +93,7 @@ class Supervisor:
             raise ModelFailure(error.detail) from error
         plan = worker_plan(options.model_dir, handler, options.run_dir, options.limits, kind="pod")
         with self._changed:
-            if self._standing.state != "starting":
+            if self._over:
                 raise PlatformFailure("The model was stopped while it started.")
             self._server = launch(plan, options.run_dir, options.limits, f"http://{options.inference}")
         self._server.on_log(StandardOutput().write)
@@ -106,7 +107,7 @@ class Supervisor:
         server.processes.kill_model()
         server.forbid_restart()
         time.sleep(LAST_ANSWER_S)
-        if self._standing.state == "ready":
+        if server.processes.server_runs():
             self._fail(ModelFailure(failures.DIED.format(where="predict()")))
 
     def _watch_server(self, server: ModelServer) -> None:
@@ -119,10 +120,12 @@ class Supervisor:
     def _fail(self, failure: DynaboardError) -> None:
         """The first failure counts; it is told when nothing runs any more."""
         failure = self._blamed(failure)
+        with self._changed:
+            if self._over:
+                return
+            self._over = True
         self._clear()
         with self._changed:
-            if self._standing.state not in ("starting", "ready"):
-                return
             self._standing = Standing("failed", self._standing.cold_start_s, failure)
             self._changed.notify_all()
         self._on_end()
@@ -139,13 +142,14 @@ class Supervisor:
         return ModelFailure(KILLED) if stopped or status in SENT else failure
 
     def _clear(self) -> None:
+        sweep(SWEEP_S)
         if self._server:
             self._server.stop()
-        sweep(SWEEP_S)
 
     def stop(self) -> None:
         """End the model, if it runs. Blocks until nothing of it does."""
         with self._changed:
+            self._over = True
             if self._standing.state != "failed":
                 self._standing = Standing("ended", self._standing.cold_start_s)
             self._changed.notify_all()
