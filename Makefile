@@ -1,6 +1,6 @@
 # `make` says what there is. Needs Python 3.11 or newer as python3 (or PYTHON=…), and nothing else.
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-real run prometheus web web-api check test e2e-kubernetes bench migration constraints clean
+.PHONY: help demo demo-real run prometheus web web-api check test images compose-secrets e2e-compose e2e-kubernetes bench migration constraints clean
 SHELL := /bin/sh
 PYTHON ?= python3
 VENV := .venv
@@ -46,6 +46,23 @@ test: $(VENV)/.dev $(WEB)/dist/index.html ## every test, on real PostgreSQL, S3 
 	$(NPM) test
 	$(BIN)/pytest
 
+# DOCKER_OPTIONS: more for `docker build`, for example --network host or --build-arg BASE=python:3.11-slim-bookworm@sha256:…
+DOCKER_OPTIONS ?=
+BUILD = DOCKER_BUILDKIT=1 docker build $(DOCKER_OPTIONS) --build-arg REVISION=$$(git rev-parse HEAD) \
+	--build-arg VERSION=$$(sed -n 's/^__version__ = "\(.*\)"/\1/p' shared/dynaboard/__init__.py)
+images: $(WEB)/dist/index.html ## the container images, and what is in them in build/*.cdx.json: IMAGES=prefix TAG=tag
+	$(BUILD) -f images/services.Dockerfile -t $(IMAGES)/services:$(TAG) .
+	$(BUILD) -f images/services.Dockerfile --build-arg EXTRA=evaluator,torch -t $(IMAGES)/evaluator:$(TAG) .
+	$(BUILD) -f images/model-server.Dockerfile -t $(IMAGES)/model-server:$(TAG) .
+	@mkdir -p build && for image in services evaluator model-server; do \
+		docker run --rm --entrypoint cat $(IMAGES)/$$image:$(TAG) /opt/sbom.cdx.json > build/$$image.cdx.json || exit 1; done
+
+compose-secrets: ## the secrets that docker-compose.yml needs, made at random into .env; those that are there stay
+	@$(PYTHON) images/compose/make_secrets.py .env
+
+e2e-compose: $(VENV)/.dev ## docker-compose.yml with the images of `make images`: the demo, hostile models, killed containers
+	$(BIN)/pytest -m compose tests/e2e/compose
+
 # Any cluster whose administrator one is. Images that it can pull (IMAGES=registry/prefix TAG=1.2), or that LOAD, a command
 # that reads what `docker save` writes, brings there: make images e2e-kubernetes LOAD='kind load image-archive /dev/stdin'
 IMAGES ?= dynaboard
@@ -65,7 +82,7 @@ migration: $(VENV)/.dev ## a new migration from the tables: make migration m="wh
 constraints: ## pin anew: the newest packages of every extra, into constraints.txt
 	@rm -rf build/pins && mkdir -p build && $(PYTHON) -m venv build/pins
 	@build/pins/bin/pip install --quiet hatchling editables
-	@build/pins/bin/pip install --quiet --no-build-isolation --editable '.[all,torch,dev]'
+	@build/pins/bin/pip install --quiet --no-build-isolation --editable '.[all,torch,sbom,dev]'
 	@echo '# Every package of every extra, pinned: `make constraints` writes this file from a fresh environment.' > constraints.txt
 	@build/pins/bin/pip freeze --exclude-editable | sed 's/+cpu$$//' >> constraints.txt
 
