@@ -2,12 +2,11 @@ import { Link, useSearchParams } from "wouter";
 import type { Shapes } from "../api/client";
 import { useKey } from "../api/session";
 import { places } from "../app/places";
+import { ExampleCard, ExampleCards } from "../components/ExampleCard";
 import { Field } from "../components/Field";
 import { Loaded } from "../components/Loaded";
 import { Part } from "../components/Page";
 import { number } from "../format/numbers";
-import styles from "./comparison.module.css";
-import { ExampleCard } from "./ExampleCard";
 import { SlicesTable } from "./SlicesTable";
 import { type Board, type Row, useDiscordance } from "./useComparison";
 
@@ -75,11 +74,19 @@ function Examples({ shown }: { readonly shown: Shapes["DiscordanceView"] }) {
         ) : null}
         <span className="soft">{note}</span> {key ? null : <Link href={places.account()}>Sign in</Link>}
       </p>
-      <div className={styles.examples}>
-        {shown.shown.map((example, at) => (
-          <ExampleCard key={at} example={example} names={[shown.first.name, shown.second.name]} />
+      <ExampleCards>
+        {shown.shown.map(({ inputs, first, second, label }, at) => (
+          <ExampleCard
+            key={at}
+            inputs={inputs}
+            answers={[
+              [shown.first.name, first],
+              [shown.second.name, second],
+            ]}
+            label={label}
+          />
         ))}
-      </div>
+      </ExampleCards>
     </>
   );
 }

@@ -5,7 +5,7 @@ import { useKey } from "../api/session";
 import { places } from "../app/places";
 import { type Choose, usePagedChoices } from "../app/search";
 import { Button } from "../components/Button";
-import { Card, Facts } from "../components/Card";
+import { ExampleCard, ExampleCards } from "../components/ExampleCard";
 import { Field } from "../components/Field";
 import { Row } from "../components/Form";
 import { Loaded } from "../components/Loaded";
@@ -102,11 +102,18 @@ function Answers({ view, names, page, onPage }: AnswersProps) {
         {number(view.matching, 0)} of {number(view.examples, 0)} examples of version {view.version}. {view.note}
       </p>
       {view.shown.length === 0 ? <Empty title="None of these">Choose other examples.</Empty> : null}
-      {view.shown.map((example) => (
-        <Card key={example.number} title={`Example ${example.number + 1}`}>
-          <Facts facts={factsOf(example, names)} />
-        </Card>
-      ))}
+      <ExampleCards>
+        {view.shown.map((example) => (
+          <ExampleCard
+            key={example.number}
+            title={`Example ${example.number + 1}`}
+            inputs={example.inputs}
+            answers={answersOf(example, names)}
+            label={example.label}
+            tags={example.tags}
+          />
+        ))}
+      </ExampleCards>
       {page === 1 && last ? null : (
         <Row>
           <Button disabled={page === 1} onClick={() => onPage(page - 1)}>
@@ -121,15 +128,7 @@ function Answers({ view, names, page, onPage }: AnswersProps) {
   );
 }
 
-function factsOf(example: Shapes["ShownExample"], names: readonly [string, string]): [string, string][] {
-  const { inputs, answer, other, label } = example;
-  return [
-    ...Object.entries(inputs).map(([name, text]): [string, string] => [
-      name,
-      Array.isArray(text) ? text.join(" ") : text,
-    ]),
-    [names[0], answer || "no answer"],
-    ...(other == null ? [] : [[names[1], other || "no answer"] as [string, string]]),
-    ...(label?.length ? [["What is right", label.join(" or ")] as [string, string]] : []),
-  ];
+/** Whose answers are shown, and what they are. */
+function answersOf({ answer, other }: Shapes["ShownExample"], [own, beside]: readonly [string, string]) {
+  return [[own, answer] as const, ...(other == null ? [] : [[beside, other] as const])];
 }
