@@ -1,5 +1,6 @@
 """One contract for every memory sampler, and their agreement on the same run."""
 
+import os
 import shutil
 import threading
 import time
@@ -16,12 +17,13 @@ from dynaboard.measurement.samplers import (
     Prometheus,
     Sampler,
     SamplerChoice,
+    Version1,
     Version2,
     group_of,
     sampler_for,
 )
 from dynaboard.measurement.statistics import time_weighted_mean
-from dynaboard.runtime import Limits, start_server
+from dynaboard.runtime import Limits, PodAddress, RemoteServer, start_server
 from dynaboard.runtime.sandbox import sandbox_kind
 from tests.measurement.memory_hog import MIB, Hog, RunningPrometheus, control_group, prometheus
 
@@ -235,6 +237,14 @@ def test_what_the_server_takes_in_a_container_is_taken_off_what_prometheus_says(
     assert use.samples[-1][1] < 70 * MIB
 
 
+def test_in_a_cluster_the_selector_names_the_models_pod(cadvisor: RunningPrometheus) -> None:
+    assert cadvisor.hog
+    cadvisor.hog.do("hold 100")
+    remote = RemoteServer(PodAddress("m-1", "http://127.0.0.1:9", "http://127.0.0.1:9", "token"), Limits())
+    choice = SamplerChoice("prometheus", cadvisor.url, 'pod="{pod}"', cadvisor.scrape_s)
+    assert run(remote.host.sampler(remote, choice, HERTZ), lambda: None).samples[-1][1] > 90 * MIB
+
+
 def test_prometheus_without_such_series_is_the_platforms_failure(cadvisor: RunningPrometheus) -> None:
     sampler = Prometheus(cadvisor.url, 'pod="other"', cadvisor.scrape_s)
     sampler.begin()
@@ -260,6 +270,36 @@ def test_version_2_is_read_by_the_same_definition(tmp_path: Path) -> None:
     sampler.begin()
     use = sampler.end()
     assert [size for _, size in use.samples] == [100 * MIB + 2_000_000] * 2
+
+
+def test_a_container_whose_own_group_is_mounted_is_found_under_the_machines_name_for_it(tmp_path: Path) -> None:
+    memberships = [line.split(":", 2)[1:] for line in Path("/proc/self/cgroup").read_text().splitlines()]
+    path = next((path for names, path in memberships if "memory" in names.split(",") and path != "/"), None)
+    if path is None:
+        pytest.skip("this machine has no memory group of version 1 that we are in")
+    (tmp_path / "memory.stat").write_text("total_rss 1000\ntotal_shmem 20\n")
+    mounts = tmp_path / "mountinfo"
+    mounts.write_text(f"700 693 0:32 {path} {tmp_path} ro,nosuid - cgroup cgroup rw,memory\n")
+    group = group_of(os.getpid(), mounts)
+    assert group
+    assert group.used() == 1020
+
+
+def test_a_mark_that_cannot_be_reset_is_not_the_runs(tmp_path: Path) -> None:
+    (tmp_path / "memory.stat").write_text(f"total_rss {100 * MIB}\n")
+    (tmp_path / "memory.usage_in_bytes").write_text(str(110 * MIB))
+    (tmp_path / "memory.max_usage_in_bytes").mkdir()  # so that nobody writes to it, root neither
+    sampler = ControlGroup(Version1(tmp_path))
+    sampler.begin()
+    use = sampler.end()
+    assert (use.peak, use.peak_source) == (100 * MIB, "samples")
+
+
+def test_kills_for_want_of_memory_are_counted(tmp_path: Path) -> None:
+    (tmp_path / "memory.oom_control").write_text("oom_kill_disable 0\nunder_oom 0\noom_kill 3\n")
+    (tmp_path / "memory.events").write_text("low 0\noom 5\noom_kill 4\n")
+    assert (Version1(tmp_path).killed(), Version2(tmp_path).killed()) == (3, 4)
+    assert Version2(tmp_path / "nowhere").killed() == 0
 
 
 def test_version_2_without_a_mark_tells_the_highest_sample(tmp_path: Path) -> None:
