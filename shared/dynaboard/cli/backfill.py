@@ -80,9 +80,7 @@ def _steer(action: "Action", task: str, as_json: bool) -> None:
 
 
 def _print(view: "BackfillView", fill: "FillView") -> None:
-    print(f"{view.task} ({view.mode}): {view.sentence}")
-    if any(item.state == "waits" for item in view.items):
-        print(f"  waits for `dynaboard backfill start {view.task}`: {view.waiting}")
+    print(f"{view.task} ({view.mode}): {_state(view)}")
     if fill.cells:
         print(f"  {fill.sentence}{' (paused)' if fill.paused else ''}")
     for failed in fill.failed:
@@ -97,6 +95,15 @@ def _print(view: "BackfillView", fill: "FillView") -> None:
             item.submission_id[: find.SHOWN], item.model, item.state, _texts(item), f"{item.examples:,}", seconds, said
         )
     print_table(made)
+
+
+def _state(view: "BackfillView") -> str:
+    """What goes on by itself, what waits, or that nothing is missing."""
+    states = {item.state for item in view.items}
+    waits = f"waits for `dynaboard backfill start {view.task}`: {view.waiting}"
+    if "waits" not in states:
+        return view.sentence
+    return f"{view.sentence}; {waits}" if states - {"waits", "failed"} else waits
 
 
 def _texts(item: "BackfillItem") -> str:

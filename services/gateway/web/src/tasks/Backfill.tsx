@@ -7,7 +7,16 @@ import { Loaded } from "../components/Loaded";
 import { Notice, ProblemNotice } from "../components/Notice";
 import { Part, Wide } from "../components/Page";
 import { duration, number } from "../format/numbers";
-import { type Action, actions, type Backfill, useBackfill, useMissingMetrics, useSteer } from "./useBackfill";
+import {
+  type Action,
+  actions,
+  type Backfill,
+  ended,
+  state,
+  useBackfill,
+  useMissingMetrics,
+  useSteer,
+} from "./useBackfill";
 
 const VERBS: Readonly<Record<Action, string>> = {
   start: "Start everything",
@@ -31,18 +40,17 @@ export function BackfillPart({ task }: { readonly task: string }) {
 
 function Shown({ view }: { readonly view: Backfill }) {
   const steer = useSteer(view.task);
-  const waits = view.items.some(({ state }) => state === "waits");
   return (
     <>
-      <p aria-live="polite">
-        {view.mode === "paused" ? "Paused. " : ""}
-        {ended(view.sentence)}
-      </p>
-      {waits ? <p>Waits for the start: {ended(view.waiting)}</p> : null}
-      {view.held.length ? <p>Held datasets: {view.held.join(", ")}.</p> : null}
+      <p aria-live="polite">{state(view)}</p>
       <Row>
         {actions(view).map((action) => (
-          <Button key={action} disabled={steer.isPending} onClick={() => steer.mutate(action)}>
+          <Button
+            key={action}
+            look={action === "start" ? "main" : "plain"}
+            disabled={steer.isPending}
+            onClick={() => steer.mutate(action)}
+          >
             {VERBS[action]}
           </Button>
         ))}
@@ -110,10 +118,6 @@ function Items({ items }: { readonly items: Backfill["items"] }) {
       </table>
     </Wide>
   );
-}
-
-function ended(sentence: string): string {
-  return sentence.endsWith(".") ? sentence : `${sentence}.`;
 }
 
 function textOf({ dataset, version, suite }: Backfill["items"][number]["texts"][number]): string {

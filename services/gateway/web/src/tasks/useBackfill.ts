@@ -52,3 +52,19 @@ export function actions(view: Backfill): Action[] {
   const startable = view.held.length > 0 || view.items.some(({ state }) => state === "waits" || state === "failed");
   return [...(startable ? ["start" as const] : []), view.mode === "paused" ? "resume" : "pause"];
 }
+
+/** How it stands, in words: what goes on by itself, what waits, or that nothing is missing. */
+export function state(view: Backfill): string {
+  const waits = view.items.some(({ state }) => state === "waits");
+  const said = [
+    view.mode === "paused" ? "Paused." : "",
+    moves(view) || !waits ? ended(view.sentence) : "",
+    waits ? `Waiting for somebody’s word: ${ended(view.waiting)}` : "",
+    view.held.length ? `Held: ${view.held.join(", ")}.` : "",
+  ];
+  return said.filter(Boolean).join(" ");
+}
+
+export function ended(sentence: string): string {
+  return sentence.endsWith(".") ? sentence : `${sentence}.`;
+}
