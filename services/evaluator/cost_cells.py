@@ -12,7 +12,7 @@ from dynaboard.measurement.paired import BETWEEN_RUNS
 from dynaboard.runtime.limits import GIB
 
 METRIC_VERSION = "2"
-TRUSTED_SANDBOX = "bubblewrap"
+TRUSTED_SANDBOXES = ("bubblewrap", "pod")
 # Flags that speak of some metrics only.
 OF_METRICS = {"harness": ("latency_p50", "latency_p90", "latency_p99", "server_rate")}
 
@@ -40,7 +40,7 @@ class Value(NamedTuple):
 def cells_of(measured: Measurement, circumstances: Circumstances) -> list[dict[str, Any]]:
     """The cells of a measurement, without what names the model and the dataset."""
     common, raw = _provenance(measured, circumstances), _raw(measured)
-    flags = [*measured.flags, *(() if circumstances.sandbox == TRUSTED_SANDBOX else ("unsandboxed",))]
+    flags = [*measured.flags, *(() if circumstances.sandbox in TRUSTED_SANDBOXES else ("unsandboxed",))]
     return [
         {
             **value._asdict(),

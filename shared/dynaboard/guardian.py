@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Sequence
 
-PR_SET_PDEATHSIG = 1
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE = 1, 4
 
 
 def command(
@@ -61,6 +61,8 @@ def main() -> int:
     options = parser.parse_args()
     stop_signal = signal.Signals[options.stop_signal]
     signal.pthread_sigmask(signal.SIG_SETMASK, ())  # whoever started us may have blocked some, for itself
+    if sys.platform == "linux":  # a child of our own user must not reach into us
+        ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which then closes the pipe
 
     child = subprocess.Popen(

@@ -48,6 +48,14 @@ def program(pid: int) -> str:
         return ""
 
 
+def name(pid: int) -> str:
+    """What a process calls itself, which anybody may see and it may change; empty when it is gone."""
+    try:
+        return psutil.Process(pid).name()
+    except psutil.NoSuchProcess:
+        return ""
+
+
 def resident(pids: Iterable[int]) -> int:
     """Resident memory of these processes together. Pages they share count once for each of them."""
     return sum(map(_resident, pids))

@@ -25,7 +25,7 @@ class ServerProcesses:
     def java(self) -> int | None:
         """TorchServe's own process, once it has been seen."""
         if self._java is None:
-            found = (pid for pid in processes.descendants(self._root) if processes.program(pid) == "java")
+            found = (pid for pid in processes.descendants(self._root) if processes.name(pid) == "java")
             self._java = next(found, None)
         return self._java
 

@@ -137,6 +137,8 @@ def command(instance: Instance) -> list[str]:
     return [
         java(),
         *("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError", "-Xshare:auto"),
+        # Both are ways into Java for whoever has its user, as a model in a pod does.
+        *("-XX:+DisableAttachMechanism", "-XX:-UsePerfData"),
         f"-Dmodel_server_home={site_packages}",
         f"-Djava.io.tmpdir={folder}/tmp",
         f"-Dlog4j.configurationFile=file://{folder}/log4j2.xml",

@@ -107,6 +107,17 @@ def test_a_model_cannot_trace_or_write_into_its_supervisor(spy: PodProcess) -> N
     assert found(spy, "open('/proc/1/mem', 'r+b')") == "PermissionError"
 
 
+def test_a_model_cannot_reach_into_the_guardian(spy: PodProcess) -> None:
+    assert found(spy, "open(f'/proc/{GUARDIAN()}/mem', 'r+b')") == "PermissionError"
+
+
+def test_java_opens_no_door_to_its_own_user(spy: PodProcess) -> None:
+    """Java's attach mechanism: a file with its number, a signal, and it listens on a socket for agents to load."""
+    attach = "[Path(f'/tmp/.attach_pid{JAVA()}').touch(), os.kill(JAVA(), signal.SIGQUIT), time.sleep(1)]"
+    assert found(spy, f"{attach} and os.path.exists(f'/tmp/.java_pid{{JAVA()}}')") == "False"
+    assert found(spy, "any(name.startswith('hsperfdata') for name in os.listdir('/tmp'))") == "False"
+
+
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGKILL", "SIGSTOP", "SIGINT", "SIGCHLD"])
 def test_a_model_cannot_end_its_supervisor(spy: PodProcess, name: str) -> None:
     found(spy, f"os.kill(1, signal.{name})")
