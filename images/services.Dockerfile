@@ -1,5 +1,5 @@
 # The platform's services: upload, evaluator, scoring, gateway, and the migrations.
-# docker build -f images/services.Dockerfile --build-arg EXTRA=gateway .       (or `make images`; docs/images.md)
+# docker build -f images/services.Dockerfile --build-arg EXTRA=gateway .       (or `make images`; docs/compose.md)
 # EXTRA: comma-separated extras of pyproject.toml: gateway, upload, evaluator, scoring, embedded (PostgreSQL and S3 for
 # trials), torch (for an evaluator that runs models in its own container), or all (the four services and embedded).
 ARG BASE=python:3.11-slim-bookworm

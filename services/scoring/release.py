@@ -24,7 +24,7 @@ RELEASE = "release"
 def register_release(queue: procrastinate.App, database: Database, storage: Storage, replicates: int) -> None:
     """Look every ten seconds."""
 
-    @queue.periodic(cron="*/10 * * * * *")
+    @queue.periodic(cron="* * * * * */10")  # the sixth field is seconds
     @queue.task(name=RELEASE, queue=QUEUES[SWEEP], queueing_lock=RELEASE)
     def release(timestamp: int) -> None:
         score_released(database, storage, replicates)

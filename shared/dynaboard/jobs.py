@@ -169,7 +169,7 @@ def _end(database: Database, job: str, submission_id: str, reason: str, whose: s
 def register_sweep(app: procrastinate.App, database: Database, settings: Settings) -> None:
     """Every ten seconds, give dead workers' jobs to living ones, and a submission that lost its job a new one."""
 
-    @app.periodic(cron="*/10 * * * * *")
+    @app.periodic(cron="* * * * * */10")  # the sixth field is seconds
     @app.task(name=SWEEP, queue=QUEUES[SWEEP], queueing_lock=SWEEP)
     async def sweep(timestamp: int) -> None:
         try:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from itertools import pairwise
 from typing import Any
 
 import procrastinate
@@ -191,3 +192,11 @@ def test_a_cancelled_submission_cannot_be_finished_by_a_late_job(database: Datab
         assert move(db, submission_id, Status.RUNNING)
         assert move(db, submission_id, Status.CANCELLED)
         assert not move(db, submission_id, Status.PREDICTED)
+
+
+def test_the_sweep_runs_every_ten_seconds(platform: dict[str, Any], database: Database) -> None:
+    app = jobs.make_app(platform["database_url"])
+    jobs.register_sweep(app, database, Settings(**platform))
+    (periodic,) = app.periodic_registry.periodic_tasks.values()
+    due = [periodic.croniter.get_next(float) for _ in range(100)]
+    assert {later - sooner for sooner, later in pairwise(due)} == {10.0}
