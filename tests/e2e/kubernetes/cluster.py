@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from kubernetes import client, config, stream
 
@@ -148,8 +148,13 @@ def described(cluster: Cluster, namespaces: Sequence[str]) -> str:
             for container in [*(pod.spec.init_containers or []), *pod.spec.containers]:
                 words = cluster.log(pod, container.name, 40).strip()
                 if words:
-                    parts.append(f"  -- {container.name}:\n{words}")
+                    parts += [f"  -- {container.name}:", *map(_shortened, words.splitlines())]
     return "\n".join(parts)
+
+
+def _shortened(line: str) -> str:
+    """A traceback in a log of ours is one long line; its ends tell."""
+    return line if len(line) < 700 else f"{line[:250]} … {line[-400:]}"
 
 
 def _pod_line(pod: client.V1Pod) -> str:
@@ -159,8 +164,3 @@ def _pod_line(pod: client.V1Pod) -> str:
     waits = [each.message for each in pod.status.conditions or [] if each.status == "False" and each.message]
     name = f"{pod.metadata.namespace}/{pod.metadata.name}"
     return f"{name} {pod.status.phase} {pod.status.reason or ''} {json.dumps(told, default=str)} {waits}"
-
-
-def strict(document: Any) -> Any:
-    """A kubernetes object as plain JSON, as the API server tells it."""
-    return client.ApiClient().sanitize_for_serialization(document)

@@ -1,5 +1,6 @@
 """One cluster and, for most tests, one installation of the chart for the whole run: `make e2e-kubernetes`."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from dynaboard.nlp_tasks import TASKS
 from examples.build import build, training_file
 from tests.e2e.kubernetes.cluster import Cluster, connect
 from tests.e2e.kubernetes.evaluations import add_datasets
-from tests.e2e.kubernetes.installation import Installation, installed
+from tests.e2e.kubernetes.installation import Installation, installed, opened
 
 FAILED = pytest.StashKey[bool]()
 
@@ -46,8 +47,12 @@ def cluster() -> Cluster:
 
 @pytest.fixture(scope="session")
 def shared_installation(cluster: Cluster) -> Iterator[Installation]:
-    """An installation with the example datasets, for all tests that do not break it."""
-    with installed(cluster) as found:
+    """An installation with the example datasets, for all tests that do not break it.
+
+    Who writes tests may name one that is there already, and stays: DYNABOARD_E2E_NAMESPACE.
+    """
+    there = os.environ.get("DYNABOARD_E2E_NAMESPACE")
+    with opened(cluster, there) if there else installed(cluster) as found:
         with found.client() as platform:
             add_datasets(platform)
         yield found

@@ -40,7 +40,7 @@ def small_values() -> dict[str, Any]:
     """The bundled trial database and store, one replica of everything, and as little of the machine as will do."""
     prefix, tag = images()
     modest = {"requests": {"cpu": "20m", "memory": "64Mi"}, "limits": {"cpu": "2", "memory": "2Gi"}}
-    service = {"replicas": 1, "resources": modest, "preStopSeconds": 2, "terminationGracePeriodSeconds": 30}
+    service = {"replicas": 1, "resources": modest, "drainSeconds": 2, "finishSeconds": 10}
     own = {"enabled": True, "resources": modest, "persistence": {"enabled": False}}
     return {
         "image": {"repository": f"{prefix}/services", "tag": tag},
@@ -152,11 +152,19 @@ def installed(cluster: Cluster, over: Mapping[str, Any] | None = None, chart: Pa
                 found.install(chart)
             except helm_python.HelmError as error:
                 raise AssertionError(f"helm install: {error}\n{found.described()}") from error
-            found.key = cluster.secret(name, RELEASE, "admin-key")
-            with door(cluster, name, selector("gateway"), 8000) as found.url:
-                yield found
+            with opened(cluster, name, found.values) as reachable:
+                yield reachable
     finally:
         cluster.delete_namespaces([found.models])
+
+
+@contextmanager
+def opened(cluster: Cluster, namespace: str, values: Mapping[str, Any] | None = None) -> Iterator[Installation]:
+    """An installation that is there, with a door to its gateway."""
+    found = Installation(cluster, namespace, dict(values or small_values()))
+    found.key = cluster.secret(namespace, RELEASE, "admin-key")
+    with door(cluster, namespace, selector("gateway"), 8000) as found.url:
+        yield found
 
 
 @contextmanager

@@ -156,14 +156,3 @@ def test_the_api_server_knows_no_one_who_asks_from_the_pod(platform: Installatio
     )
     said = platform.cluster.run(model_pod, ["python", "-c", ask]).output.strip()
     assert said in {"401", "403", "unreached"}
-
-
-def test_the_network_policy_of_models_lets_nothing_out(platform: Installation) -> None:
-    with client.ApiClient(platform.cluster.configuration) as api:
-        policies = client.NetworkingV1Api(api).list_namespaced_network_policy(platform.models).items
-    everything = [policy for policy in policies if not policy.spec.pod_selector.match_labels]
-    assert everything
-    for policy in everything:
-        assert set(policy.spec.policy_types) == {"Ingress", "Egress"}
-        assert not policy.spec.egress
-    assert not [rule for policy in policies for rule in policy.spec.egress or []]
