@@ -28,12 +28,16 @@ NO_SANDBOX = (
 
 @dataclass(frozen=True)
 class Terms:
-    """How a model is run: within which limits, by which Python (none: ours), on which machine, counted as what."""
+    """How a model is run: within which limits, by which Python (none: ours), on which machine, counted as what.
+
+    `sandbox` is the only one it may run in; None: the best that works.
+    """
 
     limits: Limits
     python: Path | None
     place: str
     label: str
+    sandbox: str | None
 
 
 class LocalDeployment:
@@ -71,7 +75,7 @@ class LocalDeployment:
                 self._go_on()
                 folder, run = self._workspace.folder / "model", self._workspace.folder / "run"
                 handler, terms = self.manifest.handler or "", self._terms
-                self._server = start_server(folder, handler, run, terms.limits, terms.python)
+                self._server = start_server(folder, handler, run, terms.limits, terms.python, terms.sandbox)
             seconds = self._server.wait_ready()
         outcomes.ready(self._terms.label, seconds)
         return seconds
@@ -153,7 +157,9 @@ class LocalDeployer:
 
     def _terms(self, purpose: Purpose, python: Path | None) -> Terms:
         place = self.settings.place or socket.gethostname()
-        return Terms(limits_of(self.settings), python, place, outcomes.label("local", purpose))
+        # Named, not asked for again: a busy machine may answer late, and the model would run without one.
+        kind = "bubblewrap" if self.settings.sandbox == "required" else None
+        return Terms(limits_of(self.settings), python, place, outcomes.label("local", purpose), kind)
 
     @property
     def _runs(self) -> Path:

@@ -215,14 +215,14 @@ class ModelServer:
 
 
 def start_server(
-    model_dir: Path, handler: str, run_dir: Path, limits: Limits, python: Path | None = None
+    model_dir: Path, handler: str, run_dir: Path, limits: Limits, python: Path | None = None, kind: str | None = None
 ) -> ModelServer:
     """Start `handler` ("handler.py:Handler") from an unpacked submission; return at once.
 
-    `run_dir` is made and holds the model's log; `python` runs the model (default: ours). Raises PlatformFailure when
-    Java or TorchServe is not installed.
+    `run_dir` is made and holds the model's log; `python` runs the model (default: ours), in a sandbox of this `kind`
+    (default: the best that works). Raises PlatformFailure when Java or TorchServe is not installed.
     """
-    plan = worker_plan(model_dir, handler, run_dir, limits, python)
+    plan = worker_plan(model_dir, handler, run_dir, limits, python, kind)
     return launch(plan, run_dir, limits)
 
 
