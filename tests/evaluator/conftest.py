@@ -23,7 +23,7 @@ TINY = replace(
     PROFILES["quick"],
     name="tiny", inputs=8, listen_s=0.01, quiet_cap_s=0.0, floor_s=0.01, window_s=0.01, warmup_cap_s=0.05, pair_s=0.02,
     turn_s=0.02, least_pairs=2, most_pairs=2, least_requests=4, latency_s=0.01, probes=1, probe_s=0.01,
-    probe_requests=4, rating_s=0.05, flags=("tiny",),
+    probe_requests=4, check_s=0.01, rating_s=0.05, flags=("tiny",),
 )  # fmt: skip
 
 
@@ -62,6 +62,7 @@ def bench(settings: EvaluatorSettings, database: Database, storage: Storage) -> 
     bench = make_bench(settings, database)
     yield bench
     bench.reference.close()
+    bench.deployer.close()
     bench.slot.close()
     bench.storage.client.close()
 
