@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from dynaboard.runtime.connection import Connection
+from dynaboard.runtime.connection import LONGEST_HEAD, Connection
 
 ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody"
 
@@ -60,6 +60,16 @@ def test_a_hang_up_within_an_answer_is_an_error(folder: Path) -> None:
 def test_an_answer_without_a_length_is_an_error(folder: Path) -> None:
     with pytest.raises(ValueError, match="without a length"):
         exchange(folder, b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
+
+
+def test_an_answer_too_long_to_hold_is_an_error_before_it_comes(folder: Path) -> None:
+    with pytest.raises(ValueError, match="an answer of 1000000000000 bytes"):
+        exchange(folder, b"HTTP/1.1 200 OK\r\nContent-Length: 1000000000000\r\n\r\n")
+
+
+def test_a_head_without_end_is_an_error(folder: Path) -> None:
+    with pytest.raises(ValueError, match="an endless head"):
+        exchange(folder, b"HTTP/1.1 200 OK\r\nx: " + b"x" * LONGEST_HEAD * 3)
 
 
 def test_nobody_listening_is_an_error(folder: Path) -> None:

@@ -47,7 +47,7 @@ def post(
         text = response.read()
         try:
             said = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             said = {"message": text[:300].decode(errors="replace")}
         return response.status, said if isinstance(said, dict) else {}
     finally:

@@ -5,7 +5,11 @@ Speaks exactly what TorchServe answers: HTTP/1.1 with a length. Anything else is
 
 import asyncio
 
+from dynaboard.runtime.limits import LARGEST_REPLY, MIB
+
 LONGEST_HEAD = 64 * 1024
+# TorchServe's own limit (torchserve.py) and room for what it says itself.
+LONGEST_BODY = LARGEST_REPLY + 2 * MIB
 HEAD = b"POST %b HTTP/1.1\r\nHost: model\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
 
 
@@ -43,6 +47,9 @@ class Connection:
         try:
             status, length, kept = _parsed(await reader.readuntil(b"\r\n\r\n"))
             answer = await reader.readexactly(length)
+        except asyncio.LimitOverrunError as error:
+            self.close()
+            raise ValueError("the model server sent an endless head") from error
         except BaseException:
             self.close()
             raise
@@ -63,4 +70,7 @@ def _parsed(head: bytes) -> tuple[int, int, bool]:
     _, found, rest = head.partition(b"\r\ncontent-length:")
     if not found:
         raise ValueError("the model server sent an answer without a length")
-    return int(head[9:12]), int(rest[: rest.index(b"\r")]), b"\r\nconnection: close" not in head
+    length = int(rest[: rest.index(b"\r")])
+    if not 0 <= length <= LONGEST_BODY:
+        raise ValueError(f"the model server sent an answer of {length} bytes")
+    return int(head[9:12]), length, b"\r\nconnection: close" not in head

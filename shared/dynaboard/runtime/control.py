@@ -71,7 +71,7 @@ def _understood(status: int, text: bytes, name: str) -> dict[str, Any]:
     """The answer. Raises what it tells of."""
     try:
         said = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         said = {}
     if not isinstance(said, dict):
         said = {}

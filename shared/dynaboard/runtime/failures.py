@@ -14,13 +14,18 @@ OUT_OF_MEMORY = 507
 def told(failure: object, limits: Limits) -> ModelFailure:
     """The failure that a worker reported: {"where", "type", "message"}. A model can forge it, so it may be anything."""
     if not isinstance(failure, Mapping) or not failure:
-        return ModelFailure("The model's process answered past the platform's runtime; return answers from predict().")
+        return past_the_runtime()
     if failure.get("type") == "MemoryError":
         return ModelFailure(needs_more_memory(limits))
     where, kind, message = (readable(str(failure.get(key, ""))[:500]) for key in ("where", "type", "message"))
     if kind == "TooLarge":
         return ModelFailure(f"{where} returned {message}.")
     return ModelFailure(f"{where} raised {kind}: {message}" if message else f"{where} raised {kind}.")
+
+
+def past_the_runtime() -> ModelFailure:
+    """The model speaks to TorchServe itself."""
+    return ModelFailure("The model's process answered past the platform's runtime; return answers from predict().")
 
 
 def too_slow(limits: Limits) -> ModelFailure:
@@ -37,4 +42,6 @@ def refused(status: int, body: Mapping[str, Any]) -> DynaboardError:
         return ModelFailure("The model ran out of memory in predict().")
     if status == 503 and kind == "InternalServerException":
         return ModelFailure(f"predict() gave nothing that can be sent back ({message}).")
+    if status >= 500:  # TorchServe passes on what status a worker says; what it says itself is above
+        return past_the_runtime()
     return PlatformFailure(f"The model server refused a batch ({status} {kind}: {message}).")

@@ -145,7 +145,9 @@ class Predictor:
                 status, text = await sent.connection.receive()
         except TimeoutError as error:  # a machine that is lost looks like a slow model
             raise await self._ended_by() or failures.too_slow(self._limits) from error
-        except (OSError, EOFError, ValueError) as error:
+        except ValueError as error:  # TorchServe passes on what headers a worker says
+            raise failures.past_the_runtime() from error
+        except (OSError, EOFError) as error:
             raise await self._ended_by() or hung_up(error) from error
         begun = max(sent.at, self._last_reply)  # one worker: it began when it was done with the request before
         self._last_reply = time.monotonic()

@@ -68,6 +68,18 @@ def _resident(pid: int) -> int:
         return 0
 
 
+def threads(pids: Iterable[int]) -> int:
+    """The threads of these processes together."""
+    return sum(map(_threads, pids))
+
+
+def _threads(pid: int) -> int:
+    try:
+        return os.stat(f"/proc/{pid}/task").st_nlink - 2  # a folder for each
+    except FileNotFoundError:
+        return 0
+
+
 def handles(pids: Iterable[int]) -> list[psutil.Process]:
     """Handles that stay with these very processes, whoever gets their numbers later; the gone are left out."""
     found: list[psutil.Process] = []

@@ -3,6 +3,7 @@
 Resource limits hold for one process; a model may start many, so the sum is watched ten times a second.
 """
 
+import contextlib
 import threading
 from collections.abc import Callable
 
@@ -11,6 +12,9 @@ from dynaboard.runtime.limits import Limits, size_text
 from dynaboard.runtime.model_log import ModelLog
 
 PERIOD_S = 0.1
+# Where the kernel does not hold a model to its processes and threads itself: it counts those of one user together, and
+# all models of a cluster's node have the same.
+MOST_THREADS = 512
 
 
 def needs_more_memory(limits: Limits) -> str:
@@ -41,16 +45,22 @@ class Watchdog:
 
     def _watch(self) -> None:
         while not self._over.wait(PERIOD_S):
-            pids = self._workers()
-            complaint = self._complaint(pids)
-            if complaint:
-                self.verdict = complaint
-                processes.kill(processes.handles(pids), timeout_s=1)
-            self._log.drain()
+            with contextlib.suppress(OSError):  # no file left to open, say: the next look comes soon
+                self._look()
+
+    def _look(self) -> None:
+        pids = self._workers()
+        complaint = self._complaint(pids)
+        if complaint:
+            self.verdict = complaint
+            processes.kill(processes.handles(pids), timeout_s=1)
+        self._log.drain()
 
     def _complaint(self, pids: list[int]) -> str | None:
         if len(pids) > self._limits.processes:
             return f"The model started more than the {self._limits.processes} processes it may have."
+        if processes.threads(pids) > MOST_THREADS:
+            return f"The model started more than the {MOST_THREADS} threads it may have."
         if processes.resident(pids) > self._limits.memory_bytes:
             return needs_more_memory(self._limits)
         return None

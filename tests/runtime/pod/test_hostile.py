@@ -18,7 +18,7 @@ from tests.runtime.pod.pods import TOKEN, PodProcess, pack, running, until
 
 # Evaluates what it is asked, and tells what came of it in an exception.
 SPY = """
-    import ctypes, os, signal, socket, subprocess, sys, time
+    import ctypes, os, signal, socket, subprocess, sys, threading, time
     from pathlib import Path
 
     def programs(name):
@@ -124,6 +124,13 @@ def test_a_model_cannot_end_its_supervisor(spy: PodProcess, name: str) -> None:
     assert not until(lambda: not spy.remote.alive(), 0.7)
 
 
+@pytest.mark.parametrize(
+    "call", ["prlimit(1, 7, 0, 0)", "prlimit(JAVA(), 0, 0, 0)", "setpriority(0, 1, 19)", "setpriority(2, 0, 19)"]
+)
+def test_a_model_limits_and_slows_nobody_else(spy: PodProcess, call: str) -> None:
+    assert found(spy, f"ctypes.CDLL(None).{call}") == "-1"
+
+
 def test_a_model_opens_no_connection(spy: PodProcess) -> None:
     port = spy.control.partition(":")[2]
     assert found(spy, f"socket.create_connection(('127.0.0.1', {port}), 2)") == "PermissionError"
@@ -168,7 +175,15 @@ def ready(pod: PodProcess, archive: Path) -> PodProcess:
     return pod
 
 
-@pytest.mark.parametrize("how", ["kill_java()", "kill_java(guardian=True)", "os.kill(GUARDIAN(), signal.SIGKILL)"])
+@pytest.mark.parametrize(
+    "how",
+    [
+        "kill_java()",
+        "kill_java(guardian=True)",
+        "os.kill(GUARDIAN(), signal.SIGKILL) or time.sleep(60)",
+        "os.kill(JAVA(), signal.SIGABRT) or time.sleep(60)",
+    ],
+)
 def test_a_model_that_kills_its_server_has_failed_and_takes_no_port(archive: Path, make_pod: MakePod, how: str) -> None:
     pod = ready(make_pod(), archive)
     failure = told(pod.remote, how)
@@ -183,6 +198,21 @@ def test_a_model_whose_process_dies_is_not_started_again(archive: Path, make_pod
     assert told(pod.remote, "os._exit(1)").detail.startswith("The model's process died during predict()")
     assert until(lambda: pod.remote.control.get("/status")["state"] == "failed")
     assert pod.remote.control.get("/status")["failure"]["kind"] == "model"
+
+
+def test_a_model_that_closes_its_folder_to_us_is_not_started_again_either(archive: Path, make_pod: MakePod) -> None:
+    pod = ready(make_pod(), archive)
+    folder = str(pod.folder / "run/ts")
+    assert told(pod.remote, f"os.chmod({folder!r}, 0o555) or os._exit(1)")
+    assert until(lambda: pod.remote.control.get("/status")["state"] == "failed")
+    assert pod.remote.resident() == 0
+
+
+def test_a_model_of_too_many_threads_is_stopped(archive: Path, make_pod: MakePod) -> None:
+    pod = ready(make_pod(), archive)
+    threads = "[threading.Thread(target=time.sleep, args=(60,)).start() for _ in range(600)]"
+    failure = told(pod.remote, f"threading.stack_size(65536) and 0 or {threads} and time.sleep(60)")
+    assert failure.detail == "The model started more than the 512 threads it may have."
 
 
 def test_processes_that_a_model_sets_free_count_as_its_own_and_end_with_it(archive: Path, make_pod: MakePod) -> None:

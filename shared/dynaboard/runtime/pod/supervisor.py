@@ -4,6 +4,7 @@ Whenever the model's part is over, because it failed, or TorchServe ended, or we
 container but us is killed before anybody is told: nothing of the model answers on the port after that.
 """
 
+import contextlib
 import threading
 import time
 from collections.abc import Callable
@@ -29,8 +30,6 @@ SWEEP_S = 5.0
 GUARDIAN_S = 1.0
 # TorchServe answers the request in which a worker died at once, and starts another after a second.
 LAST_ANSWER_S = 0.5
-# Exit statuses of those whom somebody sent a signal: HUP, INT, KILL, TERM, as a shell and as Python tell them.
-SENT = frozenset({129, 130, 137, 143, -1, -2, -9, -15})
 KILLED = "The model ended the server it runs in; it may end processes of its own only."
 
 
@@ -76,6 +75,9 @@ class Supervisor:
         except (ModelFailure, PlatformFailure) as failure:
             self._fail(failure)
             return
+        except OSError as error:
+            self._fail(PlatformFailure(f"The model could not be started: {error}."))
+            return
         with self._changed:
             if not self._over:
                 self._standing = Standing("ready", seconds)
@@ -105,8 +107,9 @@ class Supervisor:
         if server.stopped:
             return
         server.processes.kill_model()
-        server.forbid_restart()
-        time.sleep(LAST_ANSWER_S)
+        with contextlib.suppress(OSError):  # where the model closed its folder to us, there is no time for answers
+            server.forbid_restart()
+            time.sleep(LAST_ANSWER_S)
         if server.processes.server_runs():
             self._fail(ModelFailure(failures.DIED.format(where="predict()")))
 
@@ -138,8 +141,10 @@ class Supervisor:
         if isinstance(failure, ModelFailure) or server is None:
             return failure
         status = server.ended(GUARDIAN_S)
-        stopped = status is None and not server.stopped
-        return ModelFailure(KILLED) if stopped or status in SENT else failure
+        if status is None:  # it runs, or its guardian was stopped
+            return failure if server.stopped else ModelFailure(KILLED)
+        # By a signal, as Python and as a shell tell it: in a pod nobody else is there to send one.
+        return ModelFailure(KILLED) if status < 0 or status > 128 else failure
 
     def _clear(self) -> None:
         sweep(SWEEP_S)
