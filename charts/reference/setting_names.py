@@ -19,8 +19,10 @@ SERVICES: Mapping[str, type[Settings]] = {
 SECRETS = frozenset(
     {"database_url", "s3_access_key", "s3_secret_key", "internal_token", "admin_key", "telemetry_token", "signing_key"}
 )
-# The chart's own business.
-WIRING = frozenset({"data_dir", "port", "upload_url", "evaluator_url", "scoring_url", "place"})
+# The chart's own business; models run in pods and nowhere else.
+WIRING = frozenset(
+    {"data_dir", "port", "upload_url", "evaluator_url", "scoring_url", "place", "deployer", "sandbox", "runtime_python"}
+)
 # There is one way to say a thing: these have a value of the chart.
 VALUES: Mapping[str, str] = {
     "s3_url": "storage.url",

@@ -56,7 +56,7 @@ def test_every_value_that_stands_for_a_setting_exists(name: str, path: str) -> N
 def test_a_services_defaults_stay_where_the_values_say_nothing(service: str, monkeypatch: pytest.MonkeyPatch) -> None:
     read = settings(monkeypatch, service, {}).model_dump()
     default = SERVICES[service].model_construct().model_dump()
-    ours = SECRETS | WIRING | VALUES.keys() | {"host", "deployer", "kubernetes_image"}
+    ours = SECRETS | WIRING | VALUES.keys() | {"host"}
     assert {name: read[name] for name in read if name not in ours} == {n: default[n] for n in read if n not in ours}
 
 

@@ -47,6 +47,12 @@ def test_a_secret_among_the_settings_is_refused(secret: str) -> None:
         render(EXTERNAL | {"settings": {f"DYNABOARD_{secret}": "x"}})
 
 
+@pytest.mark.parametrize("setting", ["DEPLOYER", "SANDBOX", "PLACE"])
+def test_models_cannot_be_made_to_run_beside_the_evaluators_keys(setting: str) -> None:
+    with pytest.raises(helm.HelmValuesError, match=f"'DYNABOARD_{setting}' not allowed"):
+        render(EXTERNAL | {"evaluator": {"settings": {f"DYNABOARD_{setting}": "local"}}})
+
+
 @pytest.mark.parametrize(
     ("values", "complaint"),
     [

@@ -117,6 +117,7 @@ imagePullSecrets:
 {{- define "dynaboard.evaluatorSettings" -}}
 {{- $models := .Values.models -}}
 DYNABOARD_DEPLOYER: kubernetes
+DYNABOARD_SANDBOX: required
 DYNABOARD_EVALUATORS: {{ .Values.evaluator.autoscaling.enabled | ternary .Values.evaluator.autoscaling.maxReplicas .Values.evaluator.replicas }}
 DYNABOARD_MODEL_MEMORY_BYTES: {{ include "dynaboard.bytes" $models.memory }}
 DYNABOARD_MODEL_THREADS: {{ $models.threads }}
