@@ -49,7 +49,6 @@ FROM ${BASE} AS whole
 RUN useradd --uid 65532 --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin dynaboard \
     && install -d -o 65532 -g 65532 /model /run/dynaboard
 ENV PATH=/opt/venv/bin:/usr/local/bin:/usr/bin:/bin PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
-COPY images/healthcheck.py /opt/
 COPY --from=packages /opt/venv /opt/venv
 COPY --from=code /opt/dynaboard /opt/dynaboard
 
@@ -68,6 +67,7 @@ LABEL org.opencontainers.image.title="Dynaboard model server" \
       org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
+COPY images/healthcheck.py /opt/
 COPY --from=sbom /sbom.cdx.json /opt/sbom.cdx.json
 WORKDIR /model
 USER 65532:65532

@@ -66,7 +66,6 @@ RUN useradd --uid 10001 --user-group --no-create-home --home-dir /nonexistent --
     && install -d -o 10001 -g 10001 /data
 ENV PATH=/opt/venv/bin:/usr/local/bin:/usr/bin:/bin PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 \
     DYNABOARD_DATA_DIR=/data DYNABOARD_HOST=0.0.0.0
-COPY images/healthcheck.py /opt/
 COPY --from=packages /opt/venv /opt/venv
 COPY --from=code /opt/dynaboard /opt/dynaboard
 
@@ -88,8 +87,10 @@ LABEL org.opencontainers.image.title="Dynaboard services" \
       org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
+COPY images/healthcheck.py /opt/
 COPY --from=sbom /sbom.cdx.json /opt/sbom.cdx.json
 WORKDIR /data
 USER 10001:10001
 EXPOSE 8000 8001 8002 8003
+HEALTHCHECK --interval=10s --timeout=6s --start-period=60s CMD ["python", "/opt/healthcheck.py"]
 ENTRYPOINT ["python", "-m", "services"]

@@ -1,12 +1,18 @@
 """What images are made of: the right packages, from nowhere but the sources, and for a user who is not root."""
 
+import os
 import runpy
 import subprocess
 import sys
+import threading
 import tomllib
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+
+from dynaboard.embedded import free_port
 
 ROOT = Path(__file__).parents[2]
 IMAGES = ROOT / "images"
@@ -64,3 +70,38 @@ def test_secrets_are_made_once_and_for_their_owner_alone(tmp_path: Path) -> None
     assert len(values) == len(set(values.values())) == 5
     assert min(map(len, values.values())) >= 32
     assert file.stat().st_mode & 0o077 == 0
+
+
+@pytest.fixture
+def door() -> Iterator[str]:
+    """A server that answers, except where it does not."""
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200 if self.path == "/readyz" else 503)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            """Nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Answer) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def healthy(*addresses: str, port: int | None = None) -> bool:
+    """Whether the health check of the images says so."""
+    environment = {**os.environ, **({} if port is None else {"DYNABOARD_PORT": str(port)})}
+    command = [sys.executable, str(IMAGES / "healthcheck.py"), *addresses]
+    return subprocess.run(command, env=environment, capture_output=True, check=False).returncode == 0
+
+
+def test_a_service_that_is_ready_is_healthy(door: str) -> None:
+    assert healthy(f"{door}/readyz")
+    assert healthy(port=int(door.rsplit(":", 1)[1]))
+
+
+def test_a_service_that_is_not_ready_or_not_there_is_not_healthy(door: str) -> None:
+    assert not healthy(f"{door}/readyz", f"{door}/other")
+    assert not healthy(port=free_port())

@@ -15,7 +15,7 @@ from tests.e2e.kubernetes.submissions import SLOW, write_model
 def test_killing_a_container_in_mid_evaluation_loses_nothing(
     with_datasets: Composition, tmp_path: Path, service: str
 ) -> None:
-    submission_id = with_datasets.submit(write_model(tmp_path, f"while-{service}-goes", SLOW.format(seconds=0.1)))
+    submission_id = with_datasets.submit(write_model(tmp_path, f"while-{service}-goes", SLOW.format(seconds=0.04)))
 
     def predicted() -> int:
         with with_datasets.client() as client:
