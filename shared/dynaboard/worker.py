@@ -67,7 +67,7 @@ async def _when_tables_are_there(jobs: Loop, database: Database) -> None:
     while not await asyncio.to_thread(migrate.are_current, database):
         LOG.warning("no jobs are run: %s", migrate.OLD)
         await asyncio.sleep(LOOK_AGAIN_S)
-    await jobs.run()
+    await jobs.run()  # type: ignore[no-untyped-call]  # procrastinate does not type it
 
 
 async def _ended(jobs: Loop, task: asyncio.Task[None], app: procrastinate.App, settings: Settings) -> None:

@@ -1,6 +1,7 @@
 """One measurement at a time in a place, and questions only between measurements."""
 
 import asyncio
+import itertools
 import signal
 import statistics
 import subprocess
@@ -302,3 +303,33 @@ def test_a_database_that_is_gone_is_the_platforms_fault() -> None:
     with pytest.raises(Unavailable):
         asyncio.run(ask())
     slot.close()
+
+
+MEASURER = """
+import asyncio, sys, time
+from dynaboard.database import Database
+from services.evaluator.slot import Slot
+
+async def measure():
+    slot = Slot(Database(sys.argv[1]))
+    for _ in range(25):
+        async with slot.exclusive("machine-1"):
+            began = time.monotonic()
+            await asyncio.sleep(0.01)
+            print(began, time.monotonic(), flush=True)
+
+asyncio.run(measure())
+"""
+
+
+def test_measurements_of_two_evaluators_of_one_machine_never_overlap(database: Database) -> None:
+    command = [sys.executable, "-c", MEASURER, database.url]
+    environment = {"PYTHONPATH": "shared:."}
+    started = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT, env=environment, text=True) for _ in range(2)
+    ]
+    printed = [process.communicate(timeout=60)[0] for process in started]
+    spans = [tuple(map(float, line.split())) for text in printed for line in text.splitlines()]
+    assert len(spans) == 50
+    # The clock is the machine's, the same for both.
+    assert all(earlier[1] <= later[0] for earlier, later in itertools.pairwise(sorted(spans)))
