@@ -13,13 +13,16 @@ import pyarrow.parquet as pq
 import pytest
 from sqlalchemy import select, text
 
+from dynaboard.errors import PlatformFailure
 from dynaboard.status import Status
 from dynaboard.storage import Storage
 from dynaboard.tables import Measurement
 from services.evaluator.archives import Archive
 from services.evaluator.bench import Bench
+from services.evaluator.deployers import DEPLOYERS
 from services.evaluator.deployers.kubernetes.cluster import Cluster, Json
-from services.evaluator.deployers.kubernetes.manifest import PURPOSE, SUBMISSION
+from services.evaluator.deployers.kubernetes.manifest import HOSTNAME, PURPOSE, SUBMISSION
+from services.evaluator.deployers.purpose import EVALUATED
 from services.evaluator.interactive import Interactive
 from services.evaluator.settings import EvaluatorSettings
 from tests.evaluator.deployers.cluster import in_cluster, remaining_pods
@@ -144,3 +147,65 @@ def test_a_killed_evaluators_pod_is_swept_by_another_and_its_work_goes_on(
     assert bench.deployer.clean() == []
     assert bench.deployer.clean() == [pod["metadata"]["name"]]
     wait_until(lambda: pods_of(cluster, submission_id) == [], seconds=30)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (
+            {"kubernetes_image": "registry.invalid/nothing:1"},
+            r"image cannot be pulled \((ErrImagePull|ImagePullBackOff)",
+        ),
+        ({"kubernetes_cpu": 900.0}, r"No machine of the cluster had room for the model within 3 s \(0/\d+ nodes"),
+        ({"kubernetes_namespace": "nobody-made-it"}, "The cluster has no namespace nobody-made-it"),
+        ({"kubernetes_node_selector": {"no": "such"}}, r"No machine of the cluster had room"),
+    ],
+)
+def test_what_the_cluster_lacks_is_the_platforms_fault_and_said(
+    settings: EvaluatorSettings, change: dict[str, Any], sentence: str, world: World, storage: Storage, cluster: Cluster
+) -> None:
+    patient = {"kubernetes_scheduling_s": 3.0, "kubernetes_image_pull_s": 4.0}
+    deployer = DEPLOYERS["kubernetes"](settings.model_copy(update=patient | change), storage, world.database)
+    submission_id = world.submit(GOOD, queue=False)
+    archive = Archive(submission_id, world.submission(submission_id).digest or "")
+    deployment = deployer.start(archive, EVALUATED)
+    said: list[str] = []
+    try:
+        with pytest.raises(PlatformFailure, match=sentence):
+            deployment.settle(said.append)
+    finally:
+        deployment.stop()
+        deployer.close()
+    assert set(said) <= {"Waiting for a free machine", "Getting a machine ready for the model"}
+    assert pods_of(cluster, submission_id) == [] or all(
+        pod["metadata"].get("deletionTimestamp") for pod in pods_of(cluster, submission_id)
+    )
+
+
+def test_a_second_evaluation_waits_until_the_node_has_measured_the_first(
+    settings: EvaluatorSettings, world: World, storage: Storage
+) -> None:
+    archives = [
+        Archive(submission_id, world.submission(submission_id).digest or "")
+        for submission_id in (world.submit(GOOD, queue=False) for _ in range(2))
+    ]
+    said: list[str] = []
+    deployer = DEPLOYERS["kubernetes"](settings, storage, world.database)
+    one = deployer.start(archives[0], EVALUATED)
+    one.settle(said.append)
+    here = settings.model_copy(update={"kubernetes_node_selector": {HOSTNAME: one.place}})
+    other = DEPLOYERS["kubernetes"](here, storage, world.database)
+    two = other.start(archives[1], EVALUATED)
+    waiting = threading.Thread(target=two.settle, args=(said.append,))
+    said.clear()
+    waiting.start()
+    try:
+        wait_until(lambda: said.count("Waiting for a free machine") > 4, seconds=30)
+        one.stop()
+        waiting.join(90)
+        assert two.place == one.place
+    finally:
+        one.stop()
+        two.stop()
+        deployer.close()
+        other.close()
