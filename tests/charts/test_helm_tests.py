@@ -45,7 +45,7 @@ def test_what_a_model_can_reach_is_told_loudly() -> None:
         done = try_all(f"127.0.0.1:{port}", "strict", [])
     assert done.returncode == 1
     assert f"REACHED: 127.0.0.1:{port}\n" in done.stdout
-    assert "this cluster's network plugin does not enforce NetworkPolicy" in done.stderr
+    assert "FAILED: this cluster's network plugin does not enforce NetworkPolicy" in done.stdout
 
 
 def test_it_can_be_a_warning() -> None:

@@ -127,6 +127,11 @@ def test_a_services_own_setting_wins_over_the_common_one() -> None:
     assert config("upload", values)["DYNABOARD_HOST"] == "::"
 
 
+def test_nothing_is_a_value_too() -> None:
+    attempts = "DYNABOARD_JOB_ATTEMPTS"
+    assert config("scoring", {"settings": {attempts: 3}, "scoring": {"settings": {attempts: 0}}})[attempts] == "0"
+
+
 def test_numbers_and_lists_arrive_as_they_were_said(monkeypatch: pytest.MonkeyPatch) -> None:
     said = {"DYNABOARD_MAX_DATASET_EXAMPLES": 20_000_000, "DYNABOARD_PERTURBED_ROLES": ["scoring", "standard"]}
     read = settings(monkeypatch, "evaluator", {"evaluator": {"settings": said}}).model_dump()

@@ -108,7 +108,12 @@ imagePullSecrets:
 {{- else if eq .component "evaluator" -}}
 {{- $settings = merge $settings (include "dynaboard.evaluatorSettings" $root | fromYaml) -}}
 {{- end -}}
-{{- $settings = merge (deepCopy $values.settings) (deepCopy $root.Values.settings) $settings -}}
+{{- /* Not by `merge`, to which 0 and false are nothing. */ -}}
+{{- range $said := list $root.Values.settings $values.settings -}}
+{{- range $key, $value := $said -}}
+{{- $settings = set $settings $key $value -}}
+{{- end -}}
+{{- end -}}
 {{- range $key, $value := $settings }}
 {{ $key }}: {{ kindIs "string" $value | ternary $value (toJson $value) | quote }}
 {{- end }}
