@@ -38,6 +38,11 @@ class Cluster:
         """For exec and port-forward, which change the client that they run on: one of their own."""
         with client.ApiClient(self.configuration) as api:
             yield client.CoreV1Api(api)
+            api.rest_client.pool_manager.clear()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self.core.api_client.rest_client.pool_manager.clear()
 
     def pods(self, namespace: str, selector: str = "") -> list[client.V1Pod]:
         """The pods with these labels, oldest first."""

@@ -37,12 +37,14 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 
 @pytest.fixture(scope="session")
-def cluster() -> Cluster:
+def cluster() -> Iterator[Cluster]:
     """The cluster of KUBECONFIG. Who asks for these tests means them to run, so none is a failure."""
     try:
-        return connect()
+        found = connect()
     except RuntimeError as error:
         pytest.fail(str(error), pytrace=False)
+    yield found
+    found.close()
 
 
 @pytest.fixture(scope="session")

@@ -59,6 +59,8 @@ def _serve(visitor: socket.socket, cluster: Cluster, namespace: str, selector: s
         _pump(visitor, inside)
         answering.join()
         opened.close()
+        with suppress(TimeoutError):
+            until(lambda: not opened.connected, 5, "the way into the pod is closed")
 
 
 def _pump(source: socket.socket, sink: socket.socket) -> None:

@@ -73,3 +73,4 @@ def _watch(cluster: Cluster, namespace: str, history: History, stopping: threadi
         while not stopping.is_set():
             for event in watch.Watch().stream(listing, namespace, timeout_seconds=2):
                 history.note(event["type"], event["object"])
+        api.rest_client.pool_manager.clear()
