@@ -134,3 +134,11 @@ def test_axe_finds_nothing(web: Web, model: ModelView, size: str, scheme: str) -
         expect(page.get_by_role("img", name="observations of throughput").locator("circle").first).to_be_visible()
         expect(page.get_by_label("Log of the last run")).to_be_visible()
         assert axe(page) == []
+
+
+def test_nothing_is_wider_than_a_phone(web: Web, model: ModelView) -> None:
+    with web.page(f"/models/{model.id}", size="narrow") as page:
+        expect(page.get_by_role("img", name="observations of throughput")).to_be_visible()
+        widest, room = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        assert widest <= room
+        assert page.evaluate("document.body.scrollWidth <= document.body.clientWidth")
