@@ -67,6 +67,13 @@ def test_the_kernel_refuses_what_no_model_needs(hoarder: ModelServer, expression
     assert found(hoarder, expression) in ("PermissionError", "-1")
 
 
+def test_a_process_is_the_models_whatever_it_is_called(hoarder: ModelServer) -> None:
+    before = len(hoarder.worker_pids())
+    disguise = "__import__('shutil').copy('/bin/sleep', '/tmp/bwrap')"
+    assert found(hoarder, f"{disguise} and __import__('subprocess').Popen(['/tmp/bwrap', '60']).pid > 0") == "True"
+    assert len(hoarder.worker_pids()) == before + 1
+
+
 def test_sockets_are_few(hoarder: ModelServer) -> None:
     assert int(found(hoarder, "sockets()")) < 128
 

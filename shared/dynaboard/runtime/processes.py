@@ -40,14 +40,6 @@ def children(pid: int) -> list[int]:
     return found
 
 
-def program(pid: int) -> str:
-    """The base name of the program that a process runs, or an empty string when it is gone or not ours to see."""
-    try:
-        return os.path.basename(psutil.Process(pid).exe())
-    except (psutil.NoSuchProcess, psutil.AccessDenied, psutil.ZombieProcess):
-        return ""
-
-
 def name(pid: int) -> str:
     """What a process calls itself, which anybody may see and it may change; empty when it is gone."""
     try:

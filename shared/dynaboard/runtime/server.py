@@ -62,7 +62,7 @@ class ModelServer:
             env=torchserve.java_environment(instance),
             start_new_session=True,
         )
-        self.processes = ServerProcesses(self._process.pid, self.alive, adopting=sandbox == "pod")
+        self.processes = ServerProcesses(self._process.pid, self.alive, sandbox)
         self._watchdog = Watchdog(self.processes.tree, limits, self._log)
         self._watchdog.start()
 
@@ -101,6 +101,7 @@ class ModelServer:
             try:
                 self._wait_for_torchserve()
                 self._register()
+                self.processes.note_worker()
                 self._ask_whether_loaded()
             except (ModelFailure, PlatformFailure):
                 self.stop()

@@ -13,14 +13,15 @@ KILL_S = 2.0
 class ServerProcesses:
     """`root` is the process that we started: the guardian, below which Java runs, below which the model does.
 
-    With `adopting` we are the parent of all that the model orphans too, and of nothing else: so it is in a pod.
+    In a pod we are the parent of all that the model orphans too, and of nothing else.
     """
 
-    def __init__(self, root: int, alive: Callable[[], bool], adopting: bool) -> None:
+    def __init__(self, root: int, alive: Callable[[], bool], sandbox: str) -> None:
         self._root = root
         self._alive = alive
-        self._adopting = adopting
+        self._sandbox = sandbox
         self._java: int | None = None
+        self._worker: int | None = None
 
     def java(self) -> int | None:
         """TorchServe's own process, once it has been seen."""
@@ -47,13 +48,20 @@ class ServerProcesses:
         java = self.java()
         if java is None:
             return []
-        if not self._adopting:
+        if self._sandbox != "pod":
             return processes.descendants(java)
         return [pid for pid in processes.descendants(os.getpid()) if pid not in self.own()]
 
     def model(self) -> list[int]:
-        """The model's processes, without the sandbox's own two."""
-        return [pid for pid in self.tree() if processes.program(pid) not in ("bwrap", "")]
+        """The model's processes, without the sandbox's own two, whatever they call themselves.
+
+        Bubblewrap is Java's child and that one's; what the model orphans falls to the second.
+        """
+        if self._sandbox != "bubblewrap":
+            return self.tree()
+        outer = [pid for java in self.server() for pid in processes.children(java)]
+        fence = {*outer, *(pid for each in outer for pid in processes.children(each))}
+        return [pid for pid in self.tree() if pid not in fence]
 
     def kill_model(self) -> None:
         """Kill everything of the model's, and nothing else, until none of it runs."""
@@ -67,8 +75,11 @@ class ServerProcesses:
             time.sleep(POLL_S)
         processes.await_end(java)
 
+    def note_worker(self) -> None:
+        """Remember the worker: call it when that has just loaded the model, for then Java has no other child."""
+        self._worker = next((pid for java in self.server() for pid in processes.children(java)), None)
+
     def await_worker_end(self) -> None:
-        """Block until the worker of a model that is ready has ended; at once when it has."""
-        java = self.java()
-        for worker in processes.children(java)[:1] if java else []:
-            processes.await_end(worker)
+        """Block until the worker that was noted has ended; at once when it has."""
+        if self._worker is not None:
+            processes.await_end(self._worker)

@@ -42,6 +42,10 @@ SPY = """
                 pass
         return b"".join(texts)
 
+    def hide():
+        ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)
+        return os.system("true")
+
     def orphan():
         program = "import time; x = bytes([1]) * (100 * 1024**2); time.sleep(60)"
         subprocess.run(["/bin/sh", "-c", f"setsid {sys.executable} -c '{program}' &"], check=True)
@@ -215,10 +219,17 @@ def test_a_model_of_too_many_threads_is_stopped(archive: Path, make_pod: MakePod
     assert failure.detail == "The model started more than the 512 threads it may have."
 
 
+def test_a_model_that_fills_the_pods_folders_is_stopped(archive: Path, make_pod: MakePod) -> None:
+    pod = ready(make_pod(), archive)
+    fill = "[open(f'/tmp/{n}', 'wb').write(bytes([1]) * 7 * 1024**2) for n in range(8)]"
+    failure = told(pod.remote, f"{fill} and time.sleep(60)")
+    assert failure.detail == "The model wrote more than the 8 MiB of files it may have."
+
+
 def test_processes_that_a_model_sets_free_count_as_its_own_and_end_with_it(archive: Path, make_pod: MakePod) -> None:
     pod = ready(make_pod(), archive)
     before = pod.remote.resident()
-    found(pod, "orphan()")
+    found(pod, "hide() or orphan()")
     assert pod.remote.resident() > before + 100 * 1024**2
     assert told(pod.remote, "os._exit(1)")
     assert until(lambda: not pod.remote.alive())

@@ -9,12 +9,14 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 from dynaboard.errors import DynaboardError, Invalid, ModelFailure, PlatformFailure
 from dynaboard.manifest import MANIFEST, MANIFEST_BYTES, read_manifest
 from dynaboard.runtime import failures
 from dynaboard.runtime.limits import Limits
+from dynaboard.runtime.pod import files
 from dynaboard.runtime.pod.container import Container
 from dynaboard.runtime.pod.control import failed
 from dynaboard.runtime.pod.options import Options
@@ -28,6 +30,7 @@ State = Literal["idle", "starting", "ready", "failed", "ended"]
 SWEEP_S = 5.0
 # A guardian tells how Java ended as soon as it has; one that says nothing was stopped, and only the model can do that.
 GUARDIAN_S = 1.0
+FILES_PERIOD_S = 2.0
 # TorchServe answers the request in which a worker died at once, and starts another after a second.
 LAST_ANSWER_S = 0.5
 KILLED = "The model ended the server it runs in; it may end processes of its own only."
@@ -70,7 +73,8 @@ class Supervisor:
     def _run(self) -> None:
         try:
             server = self._launched()
-            threading.Thread(target=self._watch_server, args=(server,), name="server", daemon=True).start()
+            for watch in (self._watch_server, self._watch_files):
+                threading.Thread(target=watch, args=(server,), name=watch.__name__, daemon=True).start()
             seconds = server.wait_ready()
         except (ModelFailure, PlatformFailure) as failure:
             self._fail(failure)
@@ -119,6 +123,13 @@ class Supervisor:
         if not server.stopped:
             server.processes.kill_model()
             self._fail(PlatformFailure("The model's server ended by itself."))
+
+    def _watch_files(self, server: ModelServer) -> None:
+        while not server.stopped:
+            if found := files.complaint((Path("/tmp"), self._options.run_dir), self.limits):
+                self._fail(ModelFailure(found))
+                return
+            time.sleep(FILES_PERIOD_S)
 
     def _fail(self, failure: DynaboardError) -> None:
         """The first failure counts; it is told when nothing runs any more."""

@@ -1,0 +1,38 @@
+"""What lies in the folders that a model may write to: Kubernetes looks every minute or so, and counts no files.
+
+A node that runs out of disk or of files evicts pods, whoever's fault it was.
+"""
+
+import contextlib
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from dynaboard.runtime.limits import MIB, Limits, size_text
+
+MOST_FILES = 20_000
+# What TorchServe and we write there ourselves.
+OURS = 32 * MIB
+
+
+def complaint(folders: Iterable[Path], limits: Limits) -> str | None:
+    """The sentence for a model that fills these folders; None while it does not. Reads no more than it must."""
+    size = 0
+    for number, blocks in enumerate(_sizes([str(folder) for folder in folders]), 1):
+        size += blocks * 512
+        if number > MOST_FILES:
+            return f"The model made more than the {MOST_FILES:,} files it may have."
+        if size > limits.scratch_bytes + OURS:
+            return f"The model wrote more than the {size_text(limits.scratch_bytes)} of files it may have."
+    return None
+
+
+def _sizes(folders: list[str]) -> Iterator[int]:
+    """The disk blocks of each file and folder below these; links count as themselves, and what vanishes is left out."""
+    while folders:
+        with contextlib.suppress(OSError), os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                with contextlib.suppress(OSError):
+                    yield entry.stat(follow_symlinks=False).st_blocks
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(entry.path)
