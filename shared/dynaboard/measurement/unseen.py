@@ -25,13 +25,10 @@ def reordered(example: Mapping[str, Any], fields: Sequence[str], seed: str) -> d
     """
     field = _longest(example, fields)
     value, random = example[field], Random(seed)
-    is_text = isinstance(value, str)
-    pieces = _words(value)
-    if is_text and len(set(pieces)) < FEWEST_WORDS:
-        made = "".join(_shuffled(list(value), random))
-    else:
-        words = _shuffled(pieces, random)
-        made = " ".join(words) if is_text else words
+    words = _words(value)
+    made: str | list[str] = _shuffled(words, random)
+    if isinstance(value, str):
+        made = " ".join(words) if len(set(words)) >= FEWEST_WORDS else "".join(_shuffled(list(value), random))
     return {**example, field: made, "id": f"{example['id']} {seed}"}
 
 
