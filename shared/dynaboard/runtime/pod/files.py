@@ -13,26 +13,34 @@ from dynaboard.runtime.limits import MIB, Limits, size_text
 MOST_FILES = 20_000
 # What TorchServe and we write there ourselves.
 OURS = 32 * MIB
+GONE = (FileNotFoundError, NotADirectoryError)
+HIDDEN = "The model made a folder that cannot be looked into; leave folders readable and not deep."
 
 
 def complaint(folders: Iterable[Path], limits: Limits) -> str | None:
     """The sentence for a model that fills these folders; None while it does not. Reads no more than it must."""
     size = 0
-    for number, blocks in enumerate(_sizes([str(folder) for folder in folders]), 1):
-        size += blocks * 512
-        if number > MOST_FILES:
-            return f"The model made more than the {MOST_FILES:,} files it may have."
-        if size > limits.scratch_bytes + OURS:
-            return f"The model wrote more than the {size_text(limits.scratch_bytes)} of files it may have."
+    try:
+        for number, blocks in enumerate(_sizes([str(folder) for folder in folders]), 1):
+            size += blocks * 512
+            if number > MOST_FILES:
+                return f"The model made more than the {MOST_FILES:,} files it may have."
+            if size > limits.scratch_bytes + OURS:
+                return f"The model wrote more than the {size_text(limits.scratch_bytes)} of files it may have."
+    except OSError:  # closed to its own user, or deeper than a path is long: what is in it would not count
+        return HIDDEN
     return None
 
 
 def _sizes(folders: list[str]) -> Iterator[int]:
-    """The disk blocks of each file and folder below these; links count as themselves, and what vanishes is left out."""
+    """The disk blocks of each file and folder below these; links count as themselves, what vanishes is left out.
+
+    Raises OSError where a folder cannot be looked into.
+    """
     while folders:
-        with contextlib.suppress(OSError), os.scandir(folders.pop()) as entries:
+        with contextlib.suppress(*GONE), os.scandir(folders.pop()) as entries:
             for entry in entries:
-                with contextlib.suppress(OSError):
+                with contextlib.suppress(*GONE):
                     yield entry.stat(follow_symlinks=False).st_blocks
                     if entry.is_dir(follow_symlinks=False):
                         folders.append(entry.path)
