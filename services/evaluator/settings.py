@@ -96,6 +96,17 @@ class EvaluatorSettings(Settings):
     max_evaluation_hours: float = 24.0
 
     @property
+    def limits(self) -> Limits:
+        """The limits every model gets."""
+        return Limits(
+            memory_bytes=self.model_memory_bytes,
+            threads=self.model_threads,
+            startup_s=self.model_startup_s,
+            predict_s=self.model_predict_s,
+            scratch_bytes=self.model_scratch_bytes,
+        )
+
+    @property
     def sampling(self) -> SamplerChoice:
         """The sampler of models' memory, as one value."""
         return SamplerChoice(

@@ -16,7 +16,6 @@ from services.evaluator.attempts import Attempt, cells_of_steadiest, is_repeated
 from services.evaluator.bench import Bench
 from services.evaluator.canaries import Watch
 from services.evaluator.cost_cells import Circumstances
-from services.evaluator.deployers.local import limits_of
 from services.evaluator.integrity import Findings
 from tests.evaluator.conftest import TINY
 from tests.evaluator.test_canaries import remember, sung
@@ -68,7 +67,7 @@ def test_a_model_on_a_drifted_machine_is_measured_twice(
     bench: Bench, world: World, work: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(PROFILES, TINY.name, replace(TINY, repeats=1))
-    here = hardware_profile(limits_of(bench.settings), bench.settings.runtime_python).fingerprint
+    here = hardware_profile(bench.settings.limits, bench.settings.runtime_python).fingerprint
     remember(bench, here, sung())  # a second each: no machine is so slow
     world.add_dataset("reviews", statements(20))
     world.submit(GOOD)

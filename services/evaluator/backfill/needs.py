@@ -1,6 +1,7 @@
 """What a task's boards need and what exists, out of the database, for the planner."""
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import asdict
 
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import distinct_on
@@ -15,6 +16,7 @@ from dynaboard.tables import (
     BackfillSwitch,
     Dataset,
     Evaluation,
+    HardwareProfile,
     Measurement,
     Model,
     PerturbedCopy,
@@ -22,7 +24,6 @@ from dynaboard.tables import (
 )
 from dynaboard.task import Task
 from services.evaluator.cost import protocol
-from services.evaluator.deployers.local import limits_of
 from services.evaluator.perturbed.copies import recipes_of
 from services.evaluator.settings import EvaluatorSettings
 
@@ -61,13 +62,12 @@ def texts_of(db: Session, settings: EvaluatorSettings, task: Task, datasets: Ite
 
 
 def known_of(db: Session, settings: EvaluatorSettings, subjects: Collection[Subject], switch: BackfillSwitch) -> Known:
-    """Stored predictions, failures that were not forgiven, and costs on this machine under this protocol."""
+    """Stored predictions, failures that were not forgiven, and costs on our machines under this protocol."""
     ids = [subject.submission_id for subject in subjects]
     found = select(
         Evaluation.submission_id, Evaluation.dataset_id, Evaluation.perturbation, Evaluation.perturbation_digest
     ).where(Evaluation.submission_id.in_(ids), Evaluation.predictions_key.is_not(None))
-    hardware = hardware_profile(limits_of(settings), settings.runtime_python).fingerprint
-    in_force = (hardware, protocol(PROFILES[settings.measurement_profile]))
+    hardware, in_force = hardware_of(db, settings), protocol(PROFILES[settings.measurement_profile])
     measured = db.execute(
         select(
             Measurement.model_digest,
@@ -82,9 +82,21 @@ def known_of(db: Session, settings: EvaluatorSettings, subjects: Collection[Subj
     return Known(
         predictions=frozenset((row[0], row[1], row[2], row[3]) for row in db.execute(found)),
         failed=failures(db, ids, switch),
-        costs=frozenset((row[0], row[1]) for row in measured if (row[2], row[3]) == in_force),
+        costs=frozenset((row[0], row[1]) for row in measured if row[2] in hardware and row[3] == in_force),
         old_costs=frozenset((row[0], row[1]) for row in measured),
     )
+
+
+def hardware_of(db: Session, settings: EvaluatorSettings) -> frozenset[str]:
+    """The hardware profiles of the machines that models are measured on: this one, or a cluster's with these limits.
+
+    What a cluster's nodes are, only a pod on them can tell: it is known from what was measured there.
+    """
+    if settings.deployer == "local":
+        return frozenset({hardware_profile(settings.limits, settings.runtime_python).fingerprint})
+    limits = asdict(settings.limits)
+    seen = db.scalars(select(HardwareProfile)).all()
+    return frozenset(row.fingerprint for row in seen if row.description.get("limits") == limits)
 
 
 def failures(db: Session, submissions: Sequence[str], switch: BackfillSwitch) -> frozenset[Place]:

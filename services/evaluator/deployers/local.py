@@ -159,7 +159,7 @@ class LocalDeployer:
         place = self.settings.place or socket.gethostname()
         # Named, not asked for again: a busy machine may answer late, and the model would run without one.
         kind = "bubblewrap" if self.settings.sandbox == "required" else None
-        return Terms(limits_of(self.settings), python, place, outcomes.label("local", purpose), kind)
+        return Terms(self.settings.limits, python, place, outcomes.label("local", purpose), kind)
 
     @property
     def _runs(self) -> Path:
@@ -168,14 +168,3 @@ class LocalDeployer:
     @property
     def _references(self) -> Path:
         return self.settings.data_dir / "reference"
-
-
-def limits_of(settings: EvaluatorSettings) -> Limits:
-    """The limits every model gets."""
-    return Limits(
-        memory_bytes=settings.model_memory_bytes,
-        threads=settings.model_threads,
-        startup_s=settings.model_startup_s,
-        predict_s=settings.model_predict_s,
-        scratch_bytes=settings.model_scratch_bytes,
-    )

@@ -8,7 +8,6 @@ from dynaboard.prediction_file import encode
 from dynaboard.tables import Dataset, Evaluation, Measurement, new_id, now
 from services.evaluator.bench import Bench
 from services.evaluator.cost import protocol
-from services.evaluator.deployers.local import limits_of
 from services.evaluator.plan import open_datasets
 from services.evaluator.predictions import predictions_key
 from tests.evaluator.world import World
@@ -17,7 +16,7 @@ from tests.evaluator.world import World
 def landed(bench: Bench, world: World, handlers: list[str]) -> list[str]:
     """Published, finished models that have predictions and costs on all there is."""
     ids = [world.submit(handler, queue=False) for handler in handlers]
-    hardware = hardware_profile(limits_of(bench.settings), bench.settings.runtime_python).fingerprint
+    hardware = hardware_profile(bench.settings.limits, bench.settings.runtime_python).fingerprint
     for submission_id in ids:
         world.publish(submission_id)
         for dataset in open_datasets(bench.database, "sentiment"):

@@ -6,6 +6,7 @@ watching, and reads no events (the scheduler's words are in a condition of the p
 
 import contextlib
 import json
+import logging
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -15,11 +16,14 @@ from kubernetes import client, config
 
 from dynaboard.errors import PlatformFailure
 
+LOG = logging.getLogger(__name__)
 # Every call ends after so long (seconds): connecting, then each reading.
 PATIENCE = (5, 30)
 # An API server that is being replaced is asked again for so long.
 OUTAGE_S = 60.0
 PAUSE_S = 1.0
+LINES, BLOCK = 10_000, 64 * 1024
+REFUSED = "The cluster refused what the platform asked of it ({status}); the platform's log says why."
 # Answers that pass: two wrote at once, too many requests, and what is said while an API server restarts.
 PASSING = frozenset({409, 429, 500, 502, 503, 504})
 Json = Mapping[str, Any]
@@ -74,11 +78,14 @@ class Cluster:
                 name,
                 self.namespace,
                 container=container,
-                tail_lines=10_000,
+                tail_lines=LINES,
                 _preload_content=False,
                 _request_timeout=PATIENCE,
             )
-            return bytes(answer.data)[-length:]
+            kept = b""
+            for block in answer.stream(BLOCK):  # a stranger's lines may be long
+                kept = (kept + block)[-length:]
+            return kept
         except (client.ApiException, urllib3.exceptions.HTTPError):
             return b""
 
@@ -100,7 +107,7 @@ class Cluster:
                     raise told from error
             except (urllib3.exceptions.HTTPError, OSError) as error:
                 if time.monotonic() > deadline:
-                    raise PlatformFailure(f"The cluster does not answer: {type(error).__name__} {error}") from error
+                    raise PlatformFailure("The cluster does not answer.") from error
             time.sleep(PAUSE_S)
 
 
@@ -118,5 +125,8 @@ def _told(error: Any) -> PlatformFailure:
         reason, message = str(said["reason"]), str(said["message"])
     except (TypeError, ValueError, KeyError):
         reason, message = "", str(error.reason)
-    kind = {"NotFound": Missing, "AlreadyExists": Exists}.get(reason, PlatformFailure)
-    return kind(f"The cluster refused ({error.status}): {message[:500]}")
+    # Its words name accounts and nodes, which are no submitter's business.
+    expected = {"NotFound": Missing, "AlreadyExists": Exists}.get(reason)
+    if expected is None:
+        LOG.warning("the cluster answered %s %s: %s", error.status, reason, message[:1000])
+    return (expected or PlatformFailure)(REFUSED.format(status=error.status))

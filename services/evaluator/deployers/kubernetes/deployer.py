@@ -11,8 +11,7 @@ from services.evaluator.deployers import outcomes
 from services.evaluator.deployers.kubernetes.cluster import Cluster
 from services.evaluator.deployers.kubernetes.deployment import PodDeployment, Site
 from services.evaluator.deployers.kubernetes.manifest import Identity, Terms
-from services.evaluator.deployers.kubernetes.orphans import Orphans
-from services.evaluator.deployers.local import limits_of
+from services.evaluator.deployers.kubernetes.orphans import Orphans, installation_of
 from services.evaluator.deployers.purpose import EVALUATED, INTERACTIVE, REFERENCE, Purpose
 from services.evaluator.deployers.reference_model import reference_parcel
 from services.evaluator.settings import EvaluatorSettings
@@ -37,7 +36,8 @@ class KubernetesDeployer:
             settings.kubernetes_scheduling_s,
             settings.kubernetes_image_pull_s,
         )
-        self._orphans = Orphans(self._site.cluster, database, self._evaluator)
+        self._installation = installation_of(database)
+        self._orphans = Orphans(self._site.cluster, database, self._evaluator, self._installation)
         for purpose in (EVALUATED, REFERENCE):
             outcomes.show(outcomes.label("kubernetes", purpose))
 
@@ -52,7 +52,9 @@ class KubernetesDeployer:
     def _start(self, parcel: Parcel, purpose: Purpose, node: str) -> PodDeployment:
         name = f"dynaboard-{purpose}-{parcel.submission_id[:12]}-{secrets.token_hex(4)}"
         token = secrets.token_urlsafe(32)
-        identity = Identity(name, purpose, self._evaluator, parcel.submission_id, parcel.digest, token)
+        identity = Identity(
+            name, purpose, self._evaluator, parcel.submission_id, parcel.digest, token, self._installation
+        )
         self._orphans.mine.add(name)
         site = replace(self._site, scheduling_s=QUESTION_S) if purpose == INTERACTIVE else self._site
         return PodDeployment(site, identity, parcel, node, lambda: self._orphans.mine.discard(name))
@@ -71,7 +73,7 @@ def terms_of(settings: EvaluatorSettings) -> Terms:
     """What the settings say about all pods."""
     return Terms(
         image=settings.kubernetes_image,
-        limits=limits_of(settings),
+        limits=settings.limits,
         cpu=settings.kubernetes_cpu or settings.model_threads,
         server_bytes=settings.kubernetes_server_memory_bytes,
         disk_bytes=settings.kubernetes_disk_bytes,

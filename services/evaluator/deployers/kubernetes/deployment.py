@@ -1,5 +1,6 @@
 """One model in one pod: made, given its archive, started, watched, removed."""
 
+import json
 import logging
 import threading
 import time
@@ -26,6 +27,7 @@ LOG = logging.getLogger(__name__)
 POLL_S = 0.25
 # Until a container that runs answers, the longest pause of the archive on its way, and of unpacking it (seconds).
 LISTEN_S, PUSH_S = 60.0, 600.0
+LONGEST_STATUS = 4_000
 # A connection breaks before the cluster knows why.
 LATEST_NEWS_S = 8.0
 NOT_READY = "The model is not ready."
@@ -170,7 +172,11 @@ class PodDeployment:
         return pod or {}
 
     def _fate(self, pod: Json | None) -> DynaboardError | None:
-        return verdict.fate(pod, self._site.terms.limits, self._site.terms.disk_bytes)
+        failure = verdict.fate(pod, self._site.terms.limits, self._site.terms.disk_bytes)
+        if failure and not self._stopped.is_set():
+            status = json.dumps((pod or {}).get("status"))
+            LOG.warning("the pod %s: %s It is: %s", self._identity.name, failure.detail, status[:LONGEST_STATUS])
+        return failure
 
     def _post_mortem(self) -> DynaboardError | None:
         """What became of a pod that does not answer; None when the cluster has not noticed anything for a while."""

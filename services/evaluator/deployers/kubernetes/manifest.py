@@ -13,9 +13,10 @@ from services.evaluator.deployers.purpose import EVALUATED, INTERACTIVE, Purpose
 
 RECEIVE, MODEL = "receive", "model"
 UID = 65532
-APP, MANAGED, PURPOSE, EVALUATOR, SUBMISSION = (
+APP, MANAGED, INSTALLATION, PURPOSE, EVALUATOR, SUBMISSION = (
     "app.kubernetes.io/name",
     "app.kubernetes.io/managed-by",
+    "dynaboard.org/installation",
     "dynaboard.org/purpose",
     "dynaboard.org/evaluator",
     "dynaboard.org/submission",
@@ -28,20 +29,29 @@ GRACE_S = 2
 # A node that does not answer for so long has lost its pods: Kubernetes itself would wait five minutes.
 GONE_AFTER_S = 30
 HOSTNAME = "kubernetes.io/hostname"
-# A measurement must not be moved: what tidies clusters up asks for these.
-STAY = {"cluster-autoscaler.kubernetes.io/safe-to-evict": "false", "karpenter.sh/do-not-disrupt": "true"}
+# A measurement must not be moved: what tidies clusters up asks for these. Nor may a mesh put its own into the pod.
+ALONE = {
+    "cluster-autoscaler.kubernetes.io/safe-to-evict": "false",
+    "karpenter.sh/do-not-disrupt": "true",
+    "sidecar.istio.io/inject": "false",
+    "linkerd.io/inject": "disabled",
+}
 
 
 @dataclass(frozen=True)
 class Identity:
-    """What makes one pod this one. `submission` is an id of ours, or "reference"; `token` opens its control port."""
+    """What makes one pod this one. `submission` is an id of ours, or "reference"; `token` opens its control port.
+
+    `evaluator` made it, and is one of those that share the database of this `installation`.
+    """
 
     name: str
     purpose: Purpose
     evaluator: str
     submission: str
     digest: str
-    token: str
+    token: str = field(repr=False)
+    installation: str = ""
 
 
 @dataclass(frozen=True)
@@ -63,11 +73,16 @@ class Terms:
 
 def pod(identity: Identity, terms: Terms, node: str = "") -> dict[str, Any]:
     """The pod's manifest; on this very node if one is named."""
-    labels = {PURPOSE: identity.purpose, EVALUATOR: identity.evaluator, SUBMISSION: identity.submission}
+    labels = {
+        INSTALLATION: identity.installation,
+        PURPOSE: identity.purpose,
+        EVALUATOR: identity.evaluator,
+        SUBMISSION: identity.submission,
+    }
     return {
         "apiVersion": "v1",
         "kind": "Pod",
-        "metadata": {"name": identity.name, "labels": OURS | labels, "annotations": dict(STAY)},
+        "metadata": {"name": identity.name, "labels": OURS | labels, "annotations": dict(ALONE)},
         "spec": {
             **_closed(),
             **_placement(identity.purpose, terms, node),
@@ -138,20 +153,11 @@ def _placement(purpose: Purpose, terms: Terms, node: str) -> dict[str, Any]:
 def _container(name: str, identity: Identity, terms: Terms) -> dict[str, Any]:
     """Both containers have the same limits, so that the pod as a whole is Guaranteed what the model gets."""
     serves = name == MODEL
-    ports = (
-        {"inference": options.INFERENCE_PORT, "control": options.CONTROL_PORT}
-        if serves
-        else {"control": options.CONTROL_PORT}
-    )
-    amounts = {
-        "cpu": f"{round(terms.cpu * 1000)}m",
-        "memory": str(terms.limits.memory_bytes + terms.server_bytes),
-    }
-    receiving, serving = (
-        options.receiving(identity.token, identity.digest),
-        options.serving(identity.token, terms.limits),
-    )
-    environment = serving if serves else receiving
+    token, ports = identity.token, {"control": options.CONTROL_PORT}
+    environment = options.serving(token, terms.limits) if serves else options.receiving(token, identity.digest)
+    amounts = {"cpu": f"{round(terms.cpu * 1000)}m", "memory": str(terms.limits.memory_bytes + terms.server_bytes)}
+    if serves:
+        ports["inference"] = options.INFERENCE_PORT
     return {
         "name": name,
         "image": terms.image,
@@ -160,19 +166,23 @@ def _container(name: str, identity: Identity, terms: Terms) -> dict[str, Any]:
         "env": [{"name": key, "value": value} for key, value in environment.items()],
         "ports": [{"name": key, "containerPort": port, "protocol": "TCP"} for key, port in ports.items()],
         "resources": {"requests": amounts, "limits": dict(amounts)},
-        "securityContext": {
-            "allowPrivilegeEscalation": False,
-            "capabilities": {"drop": ["ALL"]},
-            "readOnlyRootFilesystem": True,
-            "runAsNonRoot": True,
-            "seccompProfile": {"type": "RuntimeDefault"},
-        },
+        "securityContext": _locked(),
         "volumeMounts": [
             {"name": MODEL_VOLUME, "mountPath": "/model", "readOnly": serves},
             {"name": SCRATCH_VOLUME, "mountPath": "/tmp"},
             {"name": RUN_VOLUME, "mountPath": "/run/dynaboard"},
         ],
         **({"readinessProbe": _probe()} if serves else {}),
+    }
+
+
+def _locked() -> dict[str, Any]:
+    return {
+        "allowPrivilegeEscalation": False,
+        "capabilities": {"drop": ["ALL"]},
+        "readOnlyRootFilesystem": True,
+        "runAsNonRoot": True,
+        "seccompProfile": {"type": "RuntimeDefault"},
     }
 
 

@@ -2,23 +2,31 @@
 
 import contextlib
 import logging
+from hashlib import sha256
 
 import psycopg
+from sqlalchemy import text
 
 from dynaboard.advisory_locks import Hold, hold, is_held
 from dynaboard.database import Database
 from dynaboard.errors import Conflict
 from services.evaluator.deployers.kubernetes.cluster import Cluster, Json
-from services.evaluator.deployers.kubernetes.manifest import EVALUATOR, OURS
+from services.evaluator.deployers.kubernetes.manifest import EVALUATOR, INSTALLATION, OURS
 
 LOG = logging.getLogger(__name__)
+_DATABASE = text(
+    "SELECT (SELECT system_identifier FROM pg_control_system()) || ' ' || oid FROM pg_database"
+    " WHERE datname = current_database()"
+)
 
 
 class Orphans:
     """What one evaluator knows of whose pods are whose. `mine` are the names of those it has made and not removed."""
 
-    def __init__(self, cluster: Cluster, database: Database, evaluator: str) -> None:
+    def __init__(self, cluster: Cluster, database: Database, evaluator: str, installation: str) -> None:
         self.mine: set[str] = set()
+        # Others may keep their pods in the same namespace; what is theirs we cannot tell.
+        self._ours = ",".join(f"{key}={value}" for key, value in {**OURS, INSTALLATION: installation}.items())
         self._cluster = cluster
         self._database = database
         self._evaluator = evaluator
@@ -33,7 +41,7 @@ class Orphans:
         Raises PlatformFailure when the cluster does not answer.
         """
         self._live()
-        pods = self._cluster.pods(",".join(f"{key}={value}" for key, value in OURS.items()))
+        pods = self._cluster.pods(self._ours)
         owners = {_evaluator_of(pod) for pod in pods} - {self._evaluator}
         with self._database.begin() as db:
             dead = {owner for owner in owners if not is_held(db, _lock(owner))}
@@ -64,6 +72,12 @@ class Orphans:
             self._hold.release()
         with contextlib.suppress(Conflict, psycopg.OperationalError):  # the next look is soon
             self._hold = hold(self._database.url, _lock(self._evaluator))
+
+
+def installation_of(database: Database) -> str:
+    """What tells this database from all others, as a label."""
+    with database.begin() as db:
+        return sha256(str(db.scalar(_DATABASE)).encode()).hexdigest()[:16]
 
 
 def _lock(evaluator: str) -> str:

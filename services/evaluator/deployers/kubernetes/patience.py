@@ -10,7 +10,7 @@ from services.evaluator.deployers.kubernetes.verdict import Pod
 LOG = logging.getLogger(__name__)
 WAITING = "Waiting for a free machine"
 STARTING = "Getting a machine ready for the model"
-NO_ROOM = "No machine of the cluster had room for the model within {waited:g} s ({words})."
+NO_ROOM = "No machine of the cluster had room for the model within {waited:g} s."
 NOT_COMING = "The machine did not start the model's pod within {waited:g} s."
 
 
@@ -45,10 +45,11 @@ class Patience:
         if verdict.waits_for_a_measurement(words):
             self.since = now
         if now - self.since > self.scheduling_s:
-            raise NoRoom(NO_ROOM.format(waited=self.scheduling_s, words=words or "the scheduler is silent"))
+            raise NoRoom(NO_ROOM.format(waited=self.scheduling_s))
         return WAITING
 
     def _image(self, pod: Pod, now: float) -> None:
         if now - self.since > self.image_pull_s:
-            late = verdict.late_image(pod)
-            raise verdict.no_image(late) if late else PlatformFailure(NOT_COMING.format(waited=self.image_pull_s))
+            if verdict.late_image(pod):
+                raise PlatformFailure(verdict.NO_IMAGE)
+            raise PlatformFailure(NOT_COMING.format(waited=self.image_pull_s))

@@ -21,10 +21,11 @@ AWAY = f"The machine that ran your model went away; {AGAIN}."
 PREEMPTED = f"The machine that ran your model was needed for something more urgent; {AGAIN}."
 CROWDED = f"The machine that ran your model ran short of resources, by no fault of the model; {AGAIN}."
 REFUSED = f"The machine that was to run your model could not take it; {AGAIN}."
+NO_IMAGE = "The platform's model server image cannot be pulled. Tell the operator."
 LONGEST = "The model's pod reached the end of its time, which no evaluation does; it starts again in a new one."
 # The image that never comes, and that which may still come.
-NO_IMAGE = {"InvalidImageName", "ErrImageNeverPull", "ImageInspectError"}
-LATE_IMAGE = {"ErrImagePull", "ImagePullBackOff", "RegistryUnavailable"}
+NO_IMAGES = {"InvalidImageName", "ErrImageNeverPull", "ImageInspectError"}
+LATE_IMAGES = {"ErrImagePull", "ImagePullBackOff", "RegistryUnavailable"}
 # A container that the node cannot make or start; the last is what a restarting one would show.
 NOT_MADE = {
     "CreateContainerConfigError",
@@ -84,23 +85,9 @@ def waits_for_a_measurement(words: str) -> bool:
     return "anti-affinity" in words
 
 
-def late_image(pod: Pod) -> str | None:
-    """What the node says of an image that it tries to get again and again; None when there is no such trouble."""
-    for state in _states(pod):
-        waiting = state.get("waiting") or {}
-        if waiting.get("reason") in LATE_IMAGE:
-            return f"{waiting['reason']}: {waiting.get('message', '')}".rstrip(": ")
-    return None
-
-
-def no_image(words: str) -> PlatformFailure:
-    """The image of the model server does not come; the operator's to mend."""
-    return PlatformFailure(f"The platform's model server image cannot be pulled ({words[:300]}). Tell the operator.")
-
-
-def image_is_late(pod: Pod) -> bool:
-    """Whether the pod has a node, and its first container does not run yet: what takes time then is its image."""
-    return not any(state.get("running") or state.get("terminated") for state in _states(pod))
+def late_image(pod: Pod) -> bool:
+    """Whether its node tries to get an image again and again."""
+    return any((state.get("waiting") or {}).get("reason") in LATE_IMAGES for state in _states(pod))
 
 
 def receives(pod: Pod) -> bool:
@@ -150,11 +137,11 @@ def _disrupted(pod: Pod) -> DynaboardError | None:
 def _of_a_container(pod: Pod) -> DynaboardError | None:
     for state in _states(pod):
         waiting = state.get("waiting") or {}
-        reason, message = str(waiting.get("reason", "")), str(waiting.get("message", ""))
-        if reason in NO_IMAGE:
-            return no_image(f"{reason}: {message}".rstrip(": "))
+        reason = str(waiting.get("reason", ""))
+        if reason in NO_IMAGES:
+            return PlatformFailure(NO_IMAGE)
         if reason in NOT_MADE:
-            return PlatformFailure(f"The machine could not start the model's pod ({reason}: {message[:300]}).")
+            return PlatformFailure(f"The machine could not start the model's pod ({reason}). Tell the operator.")
     received = _state_of(pod, RECEIVE, init=True).get("terminated") or {}
     if received.get("exitCode"):
         # Unpacking takes little memory however large the archive is: running out of it is our fault.
