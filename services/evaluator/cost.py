@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert
 
+from dynaboard.cell_order import in_order
 from dynaboard.errors import PlatformFailure
 from dynaboard.measurement import PROFILES, PROTOCOL_VERSION, Endpoint, HardwareProfile, Profile, measure
 from dynaboard.measurement.integrity import Witness
@@ -129,6 +130,7 @@ def finish(bench: Bench, unit: Unit, hardware: HardwareProfile, cells: list[dict
     with bench.database.begin() as db:
         db.execute(insert(HardwareRow).values(row).on_conflict_do_nothing())
         if cells:
+            in_order(db)
             db.execute(insert(Cell).on_conflict_do_nothing(), cells)
         unfinished = (Evaluation.id == unit.evaluation.id, Evaluation.status != FINISHED)
         db.execute(update(Evaluation).where(*unfinished).values(ended))

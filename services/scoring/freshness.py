@@ -50,7 +50,7 @@ _QUESTION = select(*(cast(part.scalar_subquery(), String) for part in _PARTS))
 def freshness(db: Session | Connection, task: Task) -> Token:
     """Equal tokens, read one after the other, mean that nothing has landed, been published or replaced in between.
 
-    Landings and publications of a task are written one at a time, so their newest ids tell all. A cell's do not quite
-    (ids are given before they are committed), but cells count from the landing that follows them.
+    Landings and publications of a task are written one at a time, and so are cells and copies (dynaboard.cell_order):
+    their newest ids tell all.
     """
     return Token._make(db.execute(_QUESTION, {"task": task.name}).one())

@@ -5,6 +5,7 @@ import logging
 from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 
+from dynaboard.cell_order import in_order
 from dynaboard.database import Database
 from dynaboard.status import Status, move
 from dynaboard.storage import Storage
@@ -36,6 +37,7 @@ def score(
         cells = score_cells(storage, work, replicates)
         with database.begin() as db:
             if cells:
+                in_order(db)
                 db.execute(insert(Score).on_conflict_do_nothing(constraint="uq_scores_cell"), cells)
     _finish(database, submission_id, standings or Standings())
 

@@ -7,6 +7,7 @@ from sqlalchemy import exists, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
+from dynaboard.cell_order import in_order
 from dynaboard.database import Database
 from dynaboard.jobs import QUEUES, SWEEP
 from dynaboard.status import Status
@@ -58,6 +59,7 @@ def _score(database: Database, storage: Storage, replicates: int, submission_id:
         if cells := score_cells(storage, work, replicates):
             found = True
             with database.begin() as db:
+                in_order(db)
                 db.execute(insert(Score).on_conflict_do_nothing(constraint="uq_scores_cell"), cells)
     return found
 

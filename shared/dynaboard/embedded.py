@@ -1,5 +1,6 @@
 """A real PostgreSQL and a real S3 server out of wheels, for one machine; both end with whoever started them."""
 
+import contextlib
 import importlib.util
 import logging
 import os
@@ -72,15 +73,19 @@ def _random_secret() -> str:
 
 
 def read_or_make_secret(path: Path, make: Callable[[], str] = _random_secret) -> str:
-    """A secret, random unless one makes it otherwise, made on first use and kept in a file only its owner can read."""
-    if path.exists():
-        return path.read_text().strip()
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    secret = make()
-    with os.fdopen(descriptor, "w") as file:
-        file.write(secret)
-    return secret
+    """A secret, random unless one makes it otherwise, made on first use and kept in a file only its owner can read.
+
+    Of several processes that make it at once, all get the same.
+    """
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        whole = path.with_name(f".{path.name}-{secrets.token_hex(8)}")
+        with os.fdopen(os.open(whole, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(make())
+        with contextlib.suppress(FileExistsError):
+            os.link(whole, path)
+        whole.unlink()
+    return path.read_text().strip()
 
 
 @contextmanager

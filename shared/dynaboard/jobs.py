@@ -135,7 +135,7 @@ def _hand_back(database: Database, job: str, submission_id: str) -> str:
     with database.begin() as db:
         delay(db, submission_id, HANDED_BACK, WAS_REPLACED)
         defer(db, job, submission_id)
-    return "handed back"
+    return "handed_back"
 
 
 def fail(database: Database, submission_id: str, reason: str, whose: str) -> None:

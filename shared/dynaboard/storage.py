@@ -40,7 +40,10 @@ class Storage:
         try:
             self.client.head_bucket(Bucket=self.bucket)
         except ClientError:
-            self.client.create_bucket(Bucket=self.bucket)
+            try:
+                self.client.create_bucket(Bucket=self.bucket)
+            except ClientError:
+                self.client.head_bucket(Bucket=self.bucket)  # another process was first
 
     def put(self, key: str, body: bytes) -> None:
         """Store a small object."""

@@ -136,7 +136,7 @@ def _show_from_the_start() -> None:
         for end in (("finished", ""), ("cancelled", ""), ("failed", "model"), ("failed", "platform")):
             SUBMISSIONS.labels(task, *end)
     for job in ("evaluate", "score"):
-        for outcome in ("ok", "model", "platform"):
+        for outcome in ("ok", "model", "platform", "handed_back"):
             JOB_SECONDS.labels(job, outcome)
     for outcome in ("ready", "model", "platform", "stopped"):
         DEPLOYMENTS.labels("local", outcome)

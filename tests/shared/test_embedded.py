@@ -1,5 +1,6 @@
 """The embedded PostgreSQL and S3 keep their data over restarts and let nobody in without a password."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psycopg2
@@ -39,3 +40,11 @@ def test_secrets_are_made_once_and_only_their_owner_reads_them(tmp_path: Path) -
     assert embedded.read_or_make_secret(path) == secret
     assert len(secret) >= 32
     assert path.stat().st_mode & 0o077 == 0
+
+
+def test_processes_that_make_a_secret_at_once_get_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "secrets" / "shared"
+    with ThreadPoolExecutor(8) as many:
+        found = set(many.map(lambda _: embedded.read_or_make_secret(path), range(64)))
+    assert found == {path.read_text()}
+    assert list(path.parent.iterdir()) == [path]

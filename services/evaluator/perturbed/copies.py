@@ -13,6 +13,7 @@ from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
 from dynaboard.advisory_locks import waited_for
+from dynaboard.cell_order import in_order
 from dynaboard.errors import PlatformFailure
 from dynaboard.perturbed_copy import copy_key
 from dynaboard.phases import counts
@@ -101,6 +102,7 @@ def make_copy(bench: Bench, task: Task, dataset: Dataset, recipe: Recipe, stoppe
         "manifest": {"dataset_digest": dataset.digest} | recipe.described() | tally.described(),
     }
     with bench.database.begin() as db:
+        in_order(db)
         db.execute(insert(PerturbedCopy).on_conflict_do_nothing(), row)
     made = find_copy(bench, dataset.digest, recipe)
     assert made is not None

@@ -11,6 +11,7 @@ from sqlalchemy import delete, select, tuple_
 from sqlalchemy.dialects.postgresql import insert
 
 from dynaboard.backfill.missing import Stored, Version
+from dynaboard.cell_order import in_order
 from dynaboard.database import Database
 from dynaboard.jobs import FILL, PRIORITY, QUEUES, register
 from dynaboard.settings import Settings
@@ -129,6 +130,7 @@ def _land(database: Database, stored: Stored, wanted: Sequence[Version], scored:
     with database.begin() as db:
         db.execute(delete(EmptyCell).filter_by(**key).where(tried, EmptyCell.failure.is_not(None)))
         if scored.cells:
+            in_order(db)
             db.execute(insert(Score).on_conflict_do_nothing(constraint="uq_scores_cell"), scored.cells)
         if empty:
             db.execute(insert(EmptyCell).on_conflict_do_nothing(), empty)
