@@ -6,11 +6,12 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from typing import Any
 
 GATEWAY = os.environ["GATEWAY"]
 
 
-def get(path):
+def get(path: str) -> Any:
     """The answer to a GET as JSON; a gateway that just starts is given a minute."""
     deadline = time.monotonic() + 60
     while True:

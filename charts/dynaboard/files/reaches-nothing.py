@@ -8,6 +8,7 @@ import os
 import socket
 import struct
 import sys
+from collections.abc import Iterator
 
 PATIENCE_S = 3.0
 QUERY = (
@@ -15,7 +16,7 @@ QUERY = (
 )
 
 
-def connects(host, port):
+def connects(host: str, port: int) -> bool:
     """Whether a TCP connection gets an answer: it is opened, or the other side itself refuses it."""
     try:
         socket.create_connection((host, port), timeout=PATIENCE_S).close()
@@ -27,7 +28,7 @@ def connects(host, port):
     return True
 
 
-def answers(server):
+def answers(server: str) -> bool:
     """Whether a DNS server answers a question over UDP."""
     with socket.socket(socket.AF_INET6 if ":" in server else socket.AF_INET, socket.SOCK_DGRAM) as asking:
         asking.settimeout(PATIENCE_S)
@@ -39,13 +40,13 @@ def answers(server):
             return False
 
 
-def nameservers():
+def nameservers() -> list[str]:
     """The servers of /etc/resolv.conf."""
     with open("/etc/resolv.conf") as file:
         return [line.split()[1] for line in file if line.startswith("nameserver ")]
 
 
-def attempts():
+def attempts() -> Iterator[tuple[str, bool]]:
     """What is tried: its name, and whether it was reached."""
     for server in nameservers():
         yield f"DNS at {server}", answers(server)
