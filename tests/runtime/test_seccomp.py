@@ -52,13 +52,21 @@ def test_a_process_is_nice_itself_and_makes_nobody_else_so(machine: str) -> None
 
 
 @every_machine
+def test_a_process_may_not_hide_its_memory(machine: str) -> None:
+    code, call = seccomp.hiding_refusal(machine), seccomp.PRCTL[machine]
+    assert [action(code, machine, call, option) for option in (1, 4, 38)] == [allowed, refused, allowed]
+
+
+@every_machine
 def test_sockets_stay_within_the_machine(machine: str) -> None:
     code, call = seccomp.network_refusal(machine), seccomp.SOCKET[machine]
     assert [action(code, machine, call, family) for family in (1, 2, 10, 16, 17)] == [allowed, *[refused] * 4]
     assert action(code, machine, 0, 2) == allowed
 
 
-@pytest.mark.parametrize("made", [seccomp.refusals, seccomp.meddling_refusal, seccomp.network_refusal])
+@pytest.mark.parametrize(
+    "made", [seccomp.refusals, seccomp.meddling_refusal, seccomp.hiding_refusal, seccomp.network_refusal]
+)
 def test_calls_of_another_kind_of_machine_are_killed(made: object) -> None:
     assert callable(made)
     assert action(made("x86_64"), "aarch64", 0) == seccomp.KILL

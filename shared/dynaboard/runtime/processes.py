@@ -40,6 +40,11 @@ def children(pid: int) -> list[int]:
     return found
 
 
+def everybody() -> list[int]:
+    """Every process that we see, ourselves too, older ones first."""
+    return sorted(int(entry) for entry in os.listdir("/proc") if entry.isdigit())
+
+
 def name(pid: int) -> str:
     """What a process calls itself, which anybody may see and it may change; empty when it is gone."""
     try:

@@ -163,7 +163,7 @@ def worker_plan(
             "model_dir": "/model" if fenced else str(model_dir),
             "handler": handler,
             "limits": rlimits,
-            "refusals": ["refuse_calls", "refuse_network"] if kind == "pod" else ["refuse_calls"],
+            "refusals": ["refuse_calls", "refuse_hiding", *(["refuse_network"] if kind == "pod" else [])],
             "largest_reply": LARGEST_REPLY,
         },
     }

@@ -42,10 +42,6 @@ SPY = """
                 pass
         return b"".join(texts)
 
-    def hide():
-        ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)
-        return os.system("true")
-
     def orphan():
         program = "import time; x = bytes([1]) * (100 * 1024**2); time.sleep(60)"
         subprocess.run(["/bin/sh", "-c", f"setsid {sys.executable} -c '{program}' &"], check=True)
@@ -133,6 +129,10 @@ def test_a_model_cannot_end_its_supervisor(spy: PodProcess, name: str) -> None:
 )
 def test_a_model_limits_and_slows_nobody_else(spy: PodProcess, call: str) -> None:
     assert found(spy, f"ctypes.CDLL(None).{call}") == "-1"
+
+
+def test_a_model_cannot_close_itself_to_its_supervisor(spy: PodProcess) -> None:
+    assert found(spy, "ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)") == "-1"
 
 
 def test_a_model_opens_no_connection(spy: PodProcess) -> None:
@@ -229,7 +229,7 @@ def test_a_model_that_fills_the_pods_folders_is_stopped(archive: Path, make_pod:
 def test_processes_that_a_model_sets_free_count_as_its_own_and_end_with_it(archive: Path, make_pod: MakePod) -> None:
     pod = ready(make_pod(), archive)
     before = pod.remote.resident()
-    found(pod, "hide() or orphan()")
+    found(pod, "orphan()")
     assert pod.remote.resident() > before + 100 * 1024**2
     assert told(pod.remote, "os._exit(1)")
     assert until(lambda: not pod.remote.alive())

@@ -72,6 +72,15 @@ class Supervisor:
 
     def _run(self) -> None:
         try:
+            self._start()
+        finally:  # whatever it was, nobody waits for a thread that has ended
+            if self._standing.state == "starting":
+                self._fail(PlatformFailure("The model could not be started."))
+        if self._server and not self._over:
+            self._watch_worker(self._server)
+
+    def _start(self) -> None:
+        try:
             server = self._launched()
             for watch in (self._watch_server, self._watch_files):
                 threading.Thread(target=watch, args=(server,), name=watch.__name__, daemon=True).start()
@@ -86,7 +95,6 @@ class Supervisor:
             if not self._over:
                 self._standing = Standing("ready", seconds)
             self._changed.notify_all()
-        self._watch_worker(server)
 
     def _launched(self) -> ModelServer:
         options = self._options

@@ -32,6 +32,7 @@ ON_PROCESSES: dict[str, dict[str, int]] = {
     "aarch64": {"prlimit64": 261, "sched_setparam": 118, "sched_setscheduler": 119, "sched_setattr": 274},
 }
 SETPRIORITY = {"x86_64": 141, "aarch64": 140}
+PRCTL, SET_DUMPABLE = {"x86_64": 157, "aarch64": 167}, 4
 # machine -> (its number for seccomp, the number of the call seccomp, the refused calls)
 MACHINES: dict[str, tuple[int, int, dict[str, int]]] = {
     "x86_64": (0xC000003E, 317, {
@@ -76,16 +77,27 @@ def refusals(machine: str) -> bytes:
 
 def network_refusal(machine: str) -> bytes:
     """The filter that lets sockets between processes of one machine pass, and no other; for little-endian machines."""
+    return _by_first_argument(machine, SOCKET[machine], UNIX_SOCKETS, (ALLOW, REFUSE))
+
+
+def hiding_refusal(machine: str) -> bytes:
+    """The filter that lets no process take the marks of its memory from our sight."""
+    return _by_first_argument(machine, PRCTL[machine], SET_DUMPABLE, (REFUSE, ALLOW))
+
+
+def _by_first_argument(machine: str, call: int, argument: int, answers: tuple[int, int]) -> bytes:
+    """The filter that answers one call by whether its first argument is this one, and lets all others pass."""
     steps = [
         (LOAD, 0, 0, MACHINE_AT),
         (EQUAL, 1, 0, MACHINES[machine][0]),
         (RETURN, 0, 0, KILL),
         (LOAD, 0, 0, NUMBER_AT),
-        (EQUAL, 0, 2, SOCKET[machine]),
-        (LOAD, 0, 0, FIRST_ARGUMENT_AT),
-        (EQUAL, 0, 1, UNIX_SOCKETS),
+        (EQUAL, 1, 0, call),
         (RETURN, 0, 0, ALLOW),
-        (RETURN, 0, 0, REFUSE),
+        (LOAD, 0, 0, FIRST_ARGUMENT_AT),
+        (EQUAL, 0, 1, argument),
+        (RETURN, 0, 0, answers[0]),
+        (RETURN, 0, 0, answers[1]),
     ]
     return b"".join(struct.pack("=HBBI", *step) for step in steps)
 
@@ -115,6 +127,11 @@ def meddling_refusal(machine: str) -> bytes:
 def refuse_calls() -> bool:
     """Have the kernel refuse them to this process and all it starts. False where the kernel or machine cannot."""
     return _install(refusals) and _install(meddling_refusal)
+
+
+def refuse_hiding() -> bool:
+    """Have the kernel refuse them to be closed to us, likewise; whoever is closed stays so."""
+    return _install(hiding_refusal)
 
 
 def refuse_network() -> bool:
