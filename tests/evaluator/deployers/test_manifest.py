@@ -73,7 +73,8 @@ def test_two_submissions_pods_differ_in_name_labels_digest_and_token_only(name: 
 def test_what_it_requests_is_what_it_gets_so_that_it_is_guaranteed(purpose: Purpose) -> None:
     spec = of(purpose)["spec"]
     for container in (*spec["initContainers"], *spec["containers"]):
-        amounts = {"cpu": "2000m", "memory": str(LIMITS.memory_bytes + TERMS.server_bytes)}
+        memory = LIMITS.memory_bytes + LIMITS.scratch_bytes + TERMS.server_bytes
+        amounts = {"cpu": "2000m", "memory": str(memory)}
         assert container["resources"] == {"requests": amounts, "limits": amounts}
 
 
@@ -104,11 +105,19 @@ def test_it_is_shut_in(purpose: Purpose) -> None:
 
 def test_the_model_cannot_change_its_own_files() -> None:
     (serving,) = of(EVALUATED)["spec"]["containers"]
-    assert {mount["mountPath"]: mount.get("readOnly", False) for mount in serving["volumeMounts"]} == {
+    assert {mount["mountPath"]: mount["readOnly"] for mount in serving["volumeMounts"]} == {
         "/model": True,
         "/tmp": False,
         "/run/dynaboard": False,
     }
+
+
+def test_all_that_a_model_can_write_to_is_memory_of_its_own_so_that_it_cannot_fill_the_nodes_disk() -> None:
+    spec = of(EVALUATED)["spec"]
+    media = {volume["name"]: volume["emptyDir"].get("medium") for volume in spec["volumes"]}
+    (serving,) = spec["containers"]
+    writable = {mount["name"] for mount in serving["volumeMounts"] if not mount["readOnly"]}
+    assert {media[name] for name in writable} == {"Memory"}
 
 
 def test_no_two_measurements_share_a_node_and_questions_keep_away_from_them() -> None:

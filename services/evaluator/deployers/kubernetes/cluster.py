@@ -85,6 +85,7 @@ class Cluster:
             kept = b""
             for block in answer.stream(BLOCK):  # a stranger's lines may be long
                 kept = (kept + block)[-length:]
+            answer.release_conn()
             return kept
         except (client.ApiException, urllib3.exceptions.HTTPError):
             return b""

@@ -93,9 +93,9 @@ def pod(identity: Identity, terms: Terms, node: str = "") -> dict[str, Any]:
             "initContainers": [_container(RECEIVE, identity, terms)],
             "containers": [_container(MODEL, identity, terms)],
             "volumes": [
-                _volume(MODEL_VOLUME, terms.disk_bytes),
-                _volume(SCRATCH_VOLUME, terms.limits.scratch_bytes),
-                _volume(RUN_VOLUME, terms.limits.scratch_bytes + RUN_BYTES),
+                {"name": MODEL_VOLUME, "emptyDir": {"sizeLimit": str(terms.disk_bytes)}},
+                _in_memory(SCRATCH_VOLUME, terms.limits.scratch_bytes),
+                _in_memory(RUN_VOLUME, terms.limits.scratch_bytes + RUN_BYTES),
             ],
         },
     }
@@ -155,7 +155,8 @@ def _container(name: str, identity: Identity, terms: Terms) -> dict[str, Any]:
     serves = name == MODEL
     token, ports = identity.token, {"control": options.CONTROL_PORT}
     environment = options.serving(token, terms.limits) if serves else options.receiving(token, identity.digest)
-    amounts = {"cpu": f"{round(terms.cpu * 1000)}m", "memory": str(terms.limits.memory_bytes + terms.server_bytes)}
+    memory = terms.limits.memory_bytes + terms.limits.scratch_bytes + terms.server_bytes
+    amounts = {"cpu": f"{round(terms.cpu * 1000)}m", "memory": str(memory)}
     if serves:
         ports["inference"] = options.INFERENCE_PORT
     return {
@@ -169,8 +170,8 @@ def _container(name: str, identity: Identity, terms: Terms) -> dict[str, Any]:
         "securityContext": _locked(),
         "volumeMounts": [
             {"name": MODEL_VOLUME, "mountPath": "/model", "readOnly": serves},
-            {"name": SCRATCH_VOLUME, "mountPath": "/tmp"},
-            {"name": RUN_VOLUME, "mountPath": "/run/dynaboard"},
+            {"name": SCRATCH_VOLUME, "mountPath": "/tmp", "readOnly": False},
+            {"name": RUN_VOLUME, "mountPath": "/run/dynaboard", "readOnly": False},
         ],
         **({"readinessProbe": _probe()} if serves else {}),
     }
@@ -191,5 +192,6 @@ def _probe() -> dict[str, Any]:
     return {"httpGet": {"path": "/readyz", "port": "control"}, "periodSeconds": 30, "timeoutSeconds": 5}
 
 
-def _volume(name: str, size: int) -> dict[str, Any]:
-    return {"name": name, "emptyDir": {"sizeLimit": str(size)}}
+def _in_memory(name: str, size: int) -> dict[str, Any]:
+    """What the model may write to. It counts as its memory: no model can fill a node's disk, with names or without."""
+    return {"name": name, "emptyDir": {"medium": "Memory", "sizeLimit": str(size)}}

@@ -6,6 +6,7 @@ from hashlib import sha256
 
 import psycopg
 from sqlalchemy import text
+from sqlalchemy.exc import ProgrammingError
 
 from dynaboard.advisory_locks import Hold, hold, is_held
 from dynaboard.database import Database
@@ -14,10 +15,8 @@ from services.evaluator.deployers.kubernetes.cluster import Cluster, Json
 from services.evaluator.deployers.kubernetes.manifest import EVALUATOR, INSTALLATION, OURS
 
 LOG = logging.getLogger(__name__)
-_DATABASE = text(
-    "SELECT (SELECT system_identifier FROM pg_control_system()) || ' ' || oid FROM pg_database"
-    " WHERE datname = current_database()"
-)
+_SERVER = text("SELECT system_identifier FROM pg_control_system()")
+_DATABASE = text("SELECT datname || ' ' || oid FROM pg_database WHERE datname = current_database()")
 
 
 class Orphans:
@@ -75,9 +74,14 @@ class Orphans:
 
 
 def installation_of(database: Database) -> str:
-    """What tells this database from all others, as a label."""
+    """What tells this database from all others, as a label. Where it is not told its server's number: from most."""
+    try:
+        with database.begin() as db:
+            told = db.scalar(_SERVER)
+    except ProgrammingError:
+        told = "not told"
     with database.begin() as db:
-        return sha256(str(db.scalar(_DATABASE)).encode()).hexdigest()[:16]
+        return sha256(f"{told} {db.scalar(_DATABASE)}".encode()).hexdigest()[:16]
 
 
 def _lock(evaluator: str) -> str:
