@@ -6,6 +6,7 @@ from pathlib import Path
 
 import helm_python
 import pytest
+from kubernetes import client
 
 from tests.e2e.kubernetes.cluster import Cluster, until
 from tests.e2e.kubernetes.evaluations import add_datasets
@@ -70,9 +71,9 @@ def test_no_request_fails_while_the_chart_is_upgraded_and_rolled_back(
         assert revisions[-1] == (3, "deployed")
 
 
-def component(pod: object) -> str:
+def component(pod: client.V1Pod) -> str:
     """Which part of the platform a pod is."""
-    return str(pod.metadata.labels.get("app.kubernetes.io/component", ""))  # type: ignore[attr-defined]
+    return str((pod.metadata.labels or {}).get("app.kubernetes.io/component", ""))
 
 
 def secrets_of(found: Installation) -> dict[str, str]:
