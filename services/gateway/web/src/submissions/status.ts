@@ -40,9 +40,7 @@ export function sentence(submission: Submission): string {
     case "submitting":
       return "The archive is on its way.";
     case "submitted":
-      return queue_position && queue_position > 1
-        ? `${queue_position - 1} ${queue_position === 2 ? "submission is" : "submissions are"} before it in the queue.`
-        : "It is the next one to run.";
+      return place(queue_position ?? 1);
     case "running":
       return `${step ? `${step}.` : "It is running."}${longer}`;
     case "predicted":
@@ -58,6 +56,12 @@ export function sentence(submission: Submission): string {
         ? "The platform failed, not the model. It does not count against your quota; try it again."
         : (submission.reason ?? "It failed.");
   }
+}
+
+/** A position in the queue (from 1), in words. */
+function place(position: number): string {
+  if (position <= 1) return "It is the next one to run.";
+  return `${position - 1} ${position === 2 ? "submission is" : "submissions are"} before it in the queue.`;
 }
 
 /** Milliseconds until the next look: often while something moves, rarely while it waits, never after the end. */
