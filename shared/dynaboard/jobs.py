@@ -42,6 +42,8 @@ QUEUES = {
 }
 # The greater is run first, 0 unless it stands here: a new submission never waits behind back-fill.
 PRIORITY = {PLAN_BACKFILL: 1, BACKFILL: -1, FILL: -1}
+# What was begun before goes on before others begin.
+BEGUN = 1
 
 GIVEN_UP = "The platform failed, not your model; it does not count. Retry it."
 # What a submission's owner reads meanwhile, when an evaluator was ended and when one was lost.
@@ -58,14 +60,15 @@ _DEFER = text(
 )
 
 
-def defer(db: Session, job: str, submission_id: str = "") -> None:
+def defer(db: Session, job: str, submission_id: str = "", priority: int | None = None) -> None:
     """Queue a job in the caller's transaction: it exists if and only if the transaction commits.
 
     Jobs of one submission share a lock, so that they never run beside each other; so do jobs of one name that are of no
-    submission. Back-fill, which is of finished submissions alone, has locks of its own.
+    submission. Back-fill, which is of finished submissions alone, has locks of its own. `priority`: the job's own.
     """
     arguments = json.dumps({"submission_id": submission_id})
-    values = {"queue": QUEUES[job], "task": job, "priority": PRIORITY.get(job, 0), "args": arguments}
+    first = PRIORITY.get(job, 0) if priority is None else priority
+    values = {"queue": QUEUES[job], "task": job, "priority": first, "args": arguments}
     db.execute(_DEFER, values | {"lock": lock_of(job, submission_id)})
 
 
@@ -134,7 +137,7 @@ def _hand_back(database: Database, job: str, submission_id: str) -> str:
     LOG.info("job %s is handed back", job)
     with database.begin() as db:
         delay(db, submission_id, HANDED_BACK, WAS_REPLACED)
-        defer(db, job, submission_id)
+        defer(db, job, submission_id, PRIORITY.get(job, BEGUN))
     return "handed_back"
 
 

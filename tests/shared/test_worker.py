@@ -90,6 +90,7 @@ def test_a_job_of_a_process_that_ends_is_queued_anew_and_counts_as_no_attempt(
     assert state(database) == [("todo", 0, False)]
     with database.begin() as db:
         submission = db.get_one(Submission, submission_id)
+        assert db.scalar(text("SELECT priority FROM procrastinate_jobs")) > 0  # before those that have not begun
     assert submission.status == Status.RUNNING
     assert (submission.step or "").startswith("Waiting for an evaluator: the one that ran this was asked to end")
 
