@@ -148,7 +148,7 @@ def test_a_killed_evaluators_pod_is_swept_by_another_and_its_work_goes_on(
         psutil.Process(killed.pid).wait()
     assert bench.deployer.clean() == []
     assert bench.deployer.clean() == [pod["metadata"]["name"]]
-    wait_until(lambda: pods_of(cluster, submission_id) == [], seconds=30)
+    assert remaining_pods(settings) == []
 
 
 def test_another_installations_pods_in_the_same_namespace_are_left_alone(

@@ -23,7 +23,7 @@ APP, MANAGED, INSTALLATION, PURPOSE, EVALUATOR, SUBMISSION = (
 )
 OURS = {APP: "dynaboard-model", MANAGED: "dynaboard"}
 MODEL_VOLUME, SCRATCH_VOLUME, RUN_VOLUME = "model", "tmp", "run"
-# TorchServe's files and the model's log lie beside the model's scratch folder.
+# TorchServe's files and the model's log.
 RUN_BYTES = 64 * MIB
 GRACE_S = 2
 # A node that does not answer for so long has lost its pods: Kubernetes itself would wait five minutes.
@@ -95,7 +95,7 @@ def pod(identity: Identity, terms: Terms, node: str = "") -> dict[str, Any]:
             "volumes": [
                 {"name": MODEL_VOLUME, "emptyDir": {"sizeLimit": str(terms.disk_bytes)}},
                 _in_memory(SCRATCH_VOLUME, terms.limits.scratch_bytes),
-                _in_memory(RUN_VOLUME, terms.limits.scratch_bytes + RUN_BYTES),
+                _in_memory(RUN_VOLUME, RUN_BYTES),
             ],
         },
     }
