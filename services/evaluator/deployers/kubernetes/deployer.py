@@ -18,8 +18,8 @@ from services.evaluator.settings import EvaluatorSettings
 
 # Of one dataset at its slowest, times as many as no task has: a pod that nobody removed ends after so many.
 MOST_DATASETS = 14
-# Whoever asks a model a question does not wait longer than this for a machine (seconds).
-QUESTION_S = 60.0
+# Seconds that others wait for a machine: whoever asks a question; a measurement, for room beside the model.
+AT_MOST_S: dict[Purpose, float] = {INTERACTIVE: 60.0, REFERENCE: 180.0}
 
 
 class KubernetesDeployer:
@@ -56,7 +56,8 @@ class KubernetesDeployer:
             name, purpose, self._evaluator, parcel.submission_id, parcel.digest, token, self._installation
         )
         self._orphans.mine.add(name)
-        site = replace(self._site, scheduling_s=QUESTION_S) if purpose == INTERACTIVE else self._site
+        scheduling_s = min(self._site.scheduling_s, AT_MOST_S.get(purpose, self._site.scheduling_s))
+        site = replace(self._site, scheduling_s=scheduling_s)
         return PodDeployment(site, identity, parcel, node, lambda: self._orphans.mine.discard(name))
 
     def clean(self) -> list[str]:
