@@ -151,6 +151,7 @@ def check_landings(database: Database) -> list[int]:
     return [row.id for row in boards]
 
 
+@pytest.mark.timeout(600)
 def test_an_evaluator_that_is_asked_to_end_hands_its_job_to_another_at_once(
     replicas: Installation, database: Database, tmp_path: Path
 ) -> None:

@@ -57,6 +57,7 @@ def create(client: httpx.Client) -> httpx.Response:
     return client.post("/submissions", json=announced)
 
 
+@pytest.mark.timeout(600)  # eight processes are started, one after the other
 def test_services_are_replaced_under_load_without_a_failed_request(replicas: Installation) -> None:
     names = ("gateway", "gateway", "scoring", "upload")
     running = [(name, replicas.start(name)) for name in names]
