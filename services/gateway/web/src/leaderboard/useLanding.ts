@@ -4,6 +4,7 @@ import type { View } from "./ranked";
 
 /** Breaks shorter than this are nobody's business. */
 const LONG_MS = 10_000;
+const AGAIN_MS = 3_000;
 const NEW_FOR_MS = 30_000;
 
 /** Fetches the board again when the platform says that it changed. Returns whether it has not been heard for long. */
@@ -14,22 +15,30 @@ export function useLiveBoard(task: string, isLive: boolean): boolean {
     if (!isLive) return;
     let first = true;
     let timer: number | undefined;
-    const events = new EventSource(`/api/v1/leaderboards/${encodeURIComponent(task)}/events`);
-    events.addEventListener("board", () => {
-      // The first event only says that the stream is there; after a break it may say that something was missed.
-      if (!first) void queries.invalidateQueries({ queryKey: ["board"] });
-      first = false;
-    });
-    events.onopen = () => {
-      window.clearTimeout(timer);
-      setLost(false);
+    let again: number | undefined;
+    let events: EventSource;
+    const listen = () => {
+      events = new EventSource(`/api/v1/leaderboards/${encodeURIComponent(task)}/events`);
+      events.addEventListener("board", () => {
+        // The first event only says that the stream is there; after a break it may say that something was missed.
+        if (!first) void queries.invalidateQueries({ queryKey: ["board"] });
+        first = false;
+      });
+      events.onopen = () => {
+        window.clearTimeout(timer);
+        timer = undefined;
+        setLost(false);
+      };
+      events.onerror = () => {
+        timer ??= window.setTimeout(() => setLost(true), LONG_MS);
+        // A browser connects again by itself, but not after an error page, such as a proxy's while the gateway starts.
+        if (events.readyState === EventSource.CLOSED) again = window.setTimeout(listen, AGAIN_MS);
+      };
     };
-    events.onerror = () => {
-      window.clearTimeout(timer);
-      timer = window.setTimeout(() => setLost(true), LONG_MS);
-    };
+    listen();
     return () => {
       window.clearTimeout(timer);
+      window.clearTimeout(again);
       events.close();
     };
   }, [task, isLive, queries]);
