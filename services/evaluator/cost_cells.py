@@ -92,7 +92,12 @@ def _raw(measured: Measurement) -> dict[str, dict[str, Any]]:
     course = [[window.start, window.median * 1000, window.slowest * 1000] for window in alone.course]
     probes = [asdict(probe) for probe in loaded.probes]
     return {
-        "throughput": {"blocks": blocks, "memory_samples": [list(sample) for sample in use.samples], **rated},
+        "throughput": {
+            "blocks": blocks,
+            "memory_samples": [list(sample) for sample in use.samples],
+            "rest": asdict(measured.rest),
+            **rated,
+        },
         "memory": memory,
         "memory_peak": memory,
         **dict.fromkeys(("latency_p90", "latency_p99"), floor),

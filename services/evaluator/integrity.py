@@ -80,7 +80,7 @@ def with_findings(cells: Sequence[Mapping[str, Any]], findings: Findings) -> lis
 
 
 # What only the throughput cell holds.
-_RAW = ("blocks", "memory_samples", "ratio", "rating", "between_runs")
+_RAW = ("blocks", "memory_samples", "ratio", "rating", "between_runs", "rest")
 
 
 def _values(findings: Findings) -> list[dict[str, Any]]:

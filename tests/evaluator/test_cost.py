@@ -15,6 +15,7 @@ from dynaboard.measurement.open_loop import OpenLoop, Probe
 from dynaboard.measurement.paired import Ratio
 from dynaboard.measurement.quiet import Quiet
 from dynaboard.measurement.reference import connected
+from dynaboard.measurement.rest import Rest
 from dynaboard.measurement.samplers import MemoryUse
 from dynaboard.nlp_tasks import TASKS
 from dynaboard.runtime import ModelServer
@@ -40,8 +41,8 @@ MEASURED = Measurement(
     ),
     open_loop=OpenLoop(200.0, 0.1, (Probe(200.0, 60, 0.004, 0.01, 0.02, True),)),
     memory=Memory(0.5 * GIB, MemoryUse("process-tree", ((0.0, GIB), (0.1, 0)), GIB, "kernel", 2.0)),
-    cold_start=1.5, quiet=Quiet(True, 0.1, 0.0, 0.0, 0.0, 0.0), processors=(1,), flags=("quick", "harness"),
-    profile="quick", protocol_version="2",
+    cold_start=1.5, rest=Rest(0.4, 0.4, 0.4), quiet=Quiet(True, 0.1, 0.0, 0.0, 0.0, 0.0), processors=(1,),
+    flags=("quick", "harness"), profile="quick", protocol_version="2",
 )  # fmt: skip
 KEY = {"model_digest": "m", "dataset_digest": "d", "hardware_profile": "h", "protocol_version": "2-quick"}
 

@@ -25,6 +25,7 @@ MEANINGS = {
     "drifted": "the machine itself was faster or slower after the measurement than before",
     "cached": "texts it was asked before are answered more than a tenth faster than new ones of equal length",
     "selective": "another selection of texts gives another throughput",
+    "restless": "it works while it is not asked, which slows the reference that it is measured beside",
     "inconsistent": "it answers otherwise when it is timed",
     "unchecked": "it failed on texts it had not seen, so a cache cannot be excluded",
 }

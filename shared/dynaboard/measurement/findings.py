@@ -7,6 +7,7 @@ from dynaboard.measurement.blocks import Pair
 from dynaboard.measurement.open_loop import OpenLoop
 from dynaboard.measurement.paired import Ratio
 from dynaboard.measurement.quiet import Quiet
+from dynaboard.measurement.rest import Rest
 from dynaboard.measurement.samplers import MemoryUse
 
 
@@ -65,6 +66,7 @@ class Measurement:
     open_loop: OpenLoop
     memory: Memory
     cold_start: float
+    rest: Rest
     quiet: Quiet
     processors: tuple[int, ...]
     flags: tuple[str, ...]

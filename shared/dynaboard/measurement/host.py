@@ -49,6 +49,9 @@ class Host(Protocol):
     def sampler(self, server: Served, choice: SamplerChoice, hertz: float) -> Sampler:
         """What watches the memory of the model on this server. Raises PlatformFailure when the choice cannot work."""
 
+    async def spent(self, server: Served) -> float:
+        """The processor seconds that the model on this server has used. Raises PlatformFailure out of reach."""
+
     def meter(self) -> Meter | None:
         """The machine's counters of energy, None where there are none or they are not ours to read."""
 
@@ -75,6 +78,10 @@ class ThisMachine:
     def sampler(self, server: Served, choice: SamplerChoice, hertz: float) -> Sampler:
         """See Host."""
         return sampler_for(_local(server), choice)
+
+    async def spent(self, server: Served) -> float:
+        """See Host."""
+        return _local(server).processes.spent()
 
     def meter(self) -> Meter | None:
         """See Host."""
@@ -117,6 +124,10 @@ class PodHost:
             selector = choice.prometheus_selector.replace("{pod}", self._control.at.name)
             return prometheus_for(replace(choice, prometheus_selector=selector))
         return PodMemory(self._control, choice.name, hertz)
+
+    async def spent(self, server: Served) -> float:
+        """See Host."""
+        return float((await asyncio.to_thread(self._control.get, "/processor"))["spent"])
 
     def meter(self) -> Meter | None:
         """See Host. A pod may not read its node's counters."""

@@ -1,5 +1,7 @@
 """The measuring protocol: what one model costs, beside the reference, on whatever machine the two are."""
 
+from functools import partial
+
 from dynaboard.measurement import quiet, reference
 from dynaboard.measurement.endpoint import Endpoint, Examples, OnStep, silent
 from dynaboard.measurement.findings import Measurement
@@ -9,6 +11,7 @@ from dynaboard.measurement.open_loop import open_loop
 from dynaboard.measurement.paired import ratio_of
 from dynaboard.measurement.profiles import PROTOCOL_VERSION, Profile
 from dynaboard.measurement.reference import Reference
+from dynaboard.measurement.rest import rested
 from dynaboard.measurement.subject import Subject
 from dynaboard.measurement.throughput import throughput
 
@@ -34,8 +37,11 @@ async def measure(
         work, warm = await subject.ready()
         other = await reference.ready(beside, profile)
         on_step("Measuring throughput and memory")
+        spent = partial(candidate.server.host.spent, candidate.server)
+        before = await spent()
         async with subject.memory.sampling():
             pairs = await throughput(work, other.beside(work, profile), profile)
+        rest = await rested(work, pairs, await spent() - before, spent, candidate.server.limits.threads)
         on_step("Measuring latency")
         single = await latency(candidate.predictor, subject.single, floor, profile)
         on_step("Measuring latency under load")
@@ -49,9 +55,10 @@ async def measure(
         open_loop=loaded,
         memory=subject.memory_over([block for pair in pairs for block in pair.candidate]),
         cold_start=subject.cold_start,
+        rest=rest,
         quiet=gate,
         processors=processors,
-        flags=flags_of(profile, gate, (warm, other.warm), pairs, (single,)),
+        flags=flags_of(profile, gate, (warm, other.warm), pairs, (single,), rest),
         profile=profile.name,
         protocol_version=PROTOCOL_VERSION,
     )

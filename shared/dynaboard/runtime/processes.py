@@ -10,6 +10,7 @@ from pathlib import Path
 import psutil
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
+TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def descendants(pid: int) -> list[int]:
@@ -63,6 +64,26 @@ def _resident(pid: int) -> int:
         return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE
     except (FileNotFoundError, ProcessLookupError, NotADirectoryError):
         return 0
+
+
+def spent(pids: Iterable[int]) -> float:
+    """Processor seconds that these processes have used, and those of their children whose end they have seen."""
+    return sum(sum(_times(pid)) for pid in pids)
+
+
+def spent_by_ended(pid: int) -> float:
+    """Processor seconds of the children of a process whose end it has seen."""
+    return sum(_times(pid)[2:])
+
+
+def _times(pid: int) -> tuple[float, ...]:
+    """As user and in the kernel: its own, and its ended children's."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError, NotADirectoryError):
+        return (0.0, 0.0, 0.0, 0.0)
+    fields = text[text.rindex(")") + 2 :].split()  # what it calls itself may hold anything
+    return tuple(int(ticks) / TICKS for ticks in fields[11:15])
 
 
 def threads(pids: Iterable[int]) -> int:

@@ -68,6 +68,11 @@ class ServerProcesses:
         fence = {*outer, *(pid for each in outer for pid in processes.children(each))}
         return [pid for pid in self.tree() if pid not in fence]
 
+    def spent(self) -> float:
+        """Processor seconds that the model has used so far: its processes, and those of them that have ended."""
+        ended = processes.spent_by_ended(os.getpid()) if self._sandbox == "pod" else 0.0  # its orphans are ours there
+        return processes.spent(self.tree()) + ended
+
     def kill_model(self) -> None:
         """Kill everything of the model's, and nothing else, until none of it runs."""
         processes.kill_all(self.tree, KILL_S)

@@ -27,6 +27,7 @@ GUARDED = [
     ("POST", "/memory/begin"),
     ("POST", "/memory/end"),
     ("GET", "/hardware"),
+    ("GET", "/processor"),
     ("GET", "/reading"),
     ("POST", "/canary"),
     ("POST", "/stop"),

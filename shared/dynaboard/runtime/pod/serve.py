@@ -69,6 +69,7 @@ def routes(supervisor: Supervisor) -> Routes:
         ("GET", "/status"): Route(lambda call: Said(200, supervisor.settled(_patience(call)))),
         ("GET", "/log"): Route(lambda call: Said(200, {"log": _log(supervisor, int(call.query.get("length", "0")))})),
         ("GET", "/memory"): Route(lambda call: Said(200, {"resident": _resident(supervisor)})),
+        ("GET", "/processor"): Route(lambda call: Said(200, {"spent": _spent(supervisor)})),
         ("POST", "/memory/begin"): Route(partial(_begin, memory)),
         ("POST", "/memory/end"): Route(lambda call: Said(200, memory.end())),
         ("GET", "/hardware"): Route(lambda call: Said(200, asdict(hardware_profile(supervisor.limits)))),
@@ -87,6 +88,10 @@ def _log(supervisor: Supervisor, length: int) -> str:
 
 def _resident(supervisor: Supervisor) -> int:
     return supervisor.server.resident() if supervisor.server else 0
+
+
+def _spent(supervisor: Supervisor) -> float:
+    return supervisor.server.processes.spent() if supervisor.server else 0.0
 
 
 def _sampler(supervisor: Supervisor, name: str) -> Sampler:

@@ -13,6 +13,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   harness: "The measuring itself took a good part of the time, so the model is quicker than this number.",
   cached: "Inputs asked before were answered more than a tenth faster than new ones that cost the same.",
   selective: "Another selection of inputs gave another throughput.",
+  restless: "The model worked while it was not asked, which slows the reference that it is measured beside.",
   inconsistent: "The model answered otherwise when it was timed than when it was scored.",
   unchecked: "The model failed on texts it had not seen, so a cache cannot be excluded.",
   standard: "Cost was measured at medium length.",
@@ -29,7 +30,7 @@ const CAUTIONS = new Set([
   "harness",
   "unchecked",
 ]);
-const FAULTS = new Set(["cached", "selective", "inconsistent"]);
+const FAULTS = new Set(["cached", "selective", "restless", "inconsistent"]);
 
 function kindOf(name: string): "plain" | "caution" | "bad" {
   if (FAULTS.has(name)) return "bad";
