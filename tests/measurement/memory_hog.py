@@ -40,14 +40,14 @@ for line in sys.stdin:
         kept.append(touched(int(words[0]), mmap.MAP_SHARED))
     elif verb == "spike":
         with mmap.mmap(-1, int(words[0]) * 1024**2, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS) as passing:
-            step = 4096
-            if huge:  # so that touching all of it takes no time
+            if huge:  # so that touching all of it takes no time, where the kernel has large pages left
                 passing.madvise(14)
-                step = 2**21
-            began = time.perf_counter()
-            for page in range(0, len(passing), step):
-                passing[page] = 1
-            time.sleep(max(float(words[1]) - (time.perf_counter() - began), 0))
+            try:
+                passing.madvise(23)  # MADV_POPULATE_WRITE
+            except OSError:  # before Linux 5.14
+                for page in range(0, len(passing), 4096):
+                    passing[page] = 1
+            time.sleep(float(words[1]))
     elif verb == "fork":
         if os.fork() == 0:
             time.sleep(600)
