@@ -75,3 +75,24 @@ def test_a_head_without_end_is_an_error(folder: Path) -> None:
 def test_nobody_listening_is_an_error(folder: Path) -> None:
     with pytest.raises(OSError, match="No such file"):
         asyncio.run(Connection(f"unix:{folder / 'nobody'}").open())
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
+def test_a_server_is_reached_at_any_kind_of_address(host: str) -> None:
+    async def run() -> tuple[int, bytes]:
+        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readuntil(b"[]")
+            writer.write(ANSWER)
+            writer.close()
+
+        async with await asyncio.start_server(serve, host, 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            connection = Connection(f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}")
+            await connection.open()
+            connection.send(b"/predictions/model", b"[]")
+            try:
+                return await connection.receive()
+            finally:
+                connection.close()
+
+    assert asyncio.run(run()) == (200, b"body")

@@ -4,6 +4,7 @@ Speaks exactly what TorchServe answers: HTTP/1.1 with a length. Anything else is
 """
 
 import asyncio
+from urllib.parse import urlsplit
 
 from dynaboard.runtime.limits import LARGEST_REPLY, MIB
 
@@ -30,8 +31,8 @@ class Connection:
                 path = self._address.removeprefix("unix:")
                 self._streams = await asyncio.open_unix_connection(path, limit=LONGEST_HEAD)
             else:
-                host, _, port = self._address.removeprefix("http://").partition(":")
-                self._streams = await asyncio.open_connection(host, int(port or 80), limit=LONGEST_HEAD)
+                at = urlsplit(self._address)  # takes the brackets off an address of IPv6
+                self._streams = await asyncio.open_connection(at.hostname, at.port or 80, limit=LONGEST_HEAD)
 
     def send(self, target: bytes, body: bytes) -> None:
         """POST JSON; it leaves at once, without waiting for the event loop's next turn."""
