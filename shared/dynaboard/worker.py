@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import procrastinate
 from procrastinate.worker import Worker as Loop
 from prometheus_client import Gauge
+from sqlalchemy.exc import OperationalError
 
 from dynaboard import migrate
 from dynaboard.database import Database
@@ -39,7 +40,7 @@ async def working(worker: Worker, database: Database, settings: Settings) -> Asy
     loop, leaving = asyncio.get_running_loop(), worker.draining.leaving
     async with worker.app.open_async():
         jobs = _loop(worker, settings)
-        task = asyncio.create_task(_when_tables_are_there(jobs, database))
+        task = asyncio.create_task(_until_leaving(jobs, worker.draining, database))
         for queue in worker.queues:
             _show_alive(task, WORKERS.labels(queue))
         with leaving.told(lambda: loop.call_soon_threadsafe(task.cancel)):
@@ -61,6 +62,18 @@ def _loop(worker: Worker, settings: Settings) -> Loop:
         stalled_worker_timeout=settings.heartbeat_timeout_s,
         delete_jobs="successful",
     )
+
+
+async def _until_leaving(jobs: Loop, draining: Draining, database: Database) -> None:
+    """procrastinate's worker stops when it loses the database, which may come back: it is then started again."""
+    while not draining.leaving.come:
+        try:
+            await _when_tables_are_there(jobs, database)
+        except (OperationalError, procrastinate.exceptions.ConnectorException) as error:
+            LOG.warning("the database does not answer the worker: %s", error)
+        if not draining.leaving.come:
+            LOG.warning("the worker of %s stopped; it is started again", ", ".join(jobs.queues or ()))
+            await asyncio.sleep(LOOK_AGAIN_S)
 
 
 async def _when_tables_are_there(jobs: Loop, database: Database) -> None:

@@ -151,3 +151,24 @@ def test_a_service_that_is_to_end_is_not_ready_and_hangs_up(platform: dict[str, 
         answer = client.get("/readyz")
         assert (answer.status_code, answer.headers["connection"]) == (503, "close")
         assert "about to end" in answer.json()["detail"]
+
+
+def test_a_worker_that_lost_the_database_runs_jobs_again_when_it_is_back(
+    platform: dict[str, Any], database: Database, submission_id: str
+) -> None:
+    begun = threading.Event()
+    app = service(platform, lambda *_: begun.set(), begun)
+    with TestClient(app):
+        assert begun.wait(20)
+        begun.clear()
+        wait_until(lambda: state(database) == [], 20)
+        with database.begin() as db:
+            db.execute(
+                text(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+                    " AND datname = current_database()"
+                )
+            )
+        with database.begin() as db:
+            jobs.defer(db, jobs.EVALUATE, submission_id)
+        assert begun.wait(20)
