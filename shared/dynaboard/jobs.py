@@ -44,6 +44,8 @@ QUEUES = {
 PRIORITY = {PLAN_BACKFILL: 1, BACKFILL: -1, FILL: -1}
 # What was begun before goes on before others begin.
 BEGUN = 1
+# How long a worker waits for a connection (seconds) before it takes the database for gone, and is started again.
+PATIENCE_S = 10.0
 
 GIVEN_UP = "The platform failed, not your model; it does not count. Retry it."
 # What a submission's owner reads meanwhile, when an evaluator was ended and when one was lost.
@@ -79,7 +81,8 @@ def lock_of(job: str, submission_id: str) -> str:
 
 def make_app(database_url: str) -> procrastinate.App:
     """The procrastinate application; `register` adds jobs to it."""
-    return procrastinate.App(connector=procrastinate.PsycopgConnector(conninfo=database_url, min_size=1, max_size=6))
+    connector = procrastinate.PsycopgConnector(conninfo=database_url, min_size=1, max_size=6, timeout=PATIENCE_S)
+    return procrastinate.App(connector=connector)
 
 
 def register(

@@ -18,6 +18,7 @@ from dynaboard.settings import Settings
 from dynaboard.status import Status, move
 from dynaboard.tables import Model, Submission
 from dynaboard.worker import Worker
+from tests.conftest import execute
 from tests.evaluator.world import wait_until
 
 Body = Callable[[str, Draining, threading.Event], None]
@@ -153,22 +154,29 @@ def test_a_service_that_is_to_end_is_not_ready_and_hangs_up(platform: dict[str, 
         assert "about to end" in answer.json()["detail"]
 
 
+def reachable(server: str, database: str, allowed: bool) -> None:
+    """Let nobody connect to a database, or everybody; who is connected is thrown out."""
+    execute(server, f"ALTER DATABASE {database} ALLOW_CONNECTIONS {allowed}")
+    execute(server, f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database}'")
+
+
 def test_a_worker_that_lost_the_database_runs_jobs_again_when_it_is_back(
-    platform: dict[str, Any], database: Database, submission_id: str
+    platform: dict[str, Any],
+    database: Database,
+    submission_id: str,
+    postgres_url: str,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
-    begun = threading.Event()
+    begun, name = threading.Event(), database.url.rpartition("/")[2]
     app = service(platform, lambda *_: begun.set(), begun)
     with TestClient(app):
         assert begun.wait(20)
         begun.clear()
         wait_until(lambda: state(database) == [], 20)
-        with database.begin() as db:
-            db.execute(
-                text(
-                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
-                    " AND datname = current_database()"
-                )
-            )
+        reachable(postgres_url, name, False)
+        # procrastinate gives up when it has not reached it for a while; before that there is nothing to show.
+        wait_until(lambda: "is started again" in caplog.text, 90)
+        reachable(postgres_url, name, True)
         with database.begin() as db:
             jobs.defer(db, jobs.EVALUATE, submission_id)
         assert begun.wait(20)
