@@ -14,7 +14,7 @@ DYNABOARD_DATA ?=
 export DYNABOARD_DATA
 
 help: ## this list
-	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /  make \1\t/' | expand -t 22
+	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /  make \1\t/' | expand -t 24
 
 demo: $(VENV)/.platform $(WEB)/dist/index.html ## start everything, submit the example models, print the leaderboards, serve them
 	@$(BIN)/python -m examples.demo
