@@ -96,6 +96,7 @@ class PodProcess:
         fence = [
             *("bwrap", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"),
             *("--tmpfs", "/tmp", "--unshare-pid", "--as-pid-1", "--unshare-ipc"),
+            *(word for place in _of_ours() for word in ("--ro-bind", place, place)),
             *("--unshare-user", "--uid", UID, "--gid", UID),
             *(bind, model_dir, model_dir, "--bind", run_dir, run_dir, "--bind", log, log, "--"),
         ]
@@ -126,6 +127,12 @@ class PodProcess:
             self.process.kill()
             self.process.communicate()
         shutil.rmtree(self.folder)
+
+
+def _of_ours() -> list[str]:
+    """What the program needs of this checkout, which may itself lie below /tmp."""
+    source = str(Path(dynaboard.__file__).parents[1])
+    return [place for place in (sys.base_prefix, sys.prefix, source) if place.startswith("/tmp/")]
 
 
 @contextmanager

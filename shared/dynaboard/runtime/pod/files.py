@@ -6,6 +6,7 @@ A node that runs out of disk or of files evicts pods, whoever's fault it was.
 import contextlib
 import os
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 
 from dynaboard.runtime.limits import MIB, Limits, size_text
@@ -21,7 +22,7 @@ def complaint(folders: Iterable[Path], limits: Limits) -> str | None:
     """The sentence for a model that fills these folders; None while it does not. Reads no more than it must."""
     size = 0
     try:
-        for number, blocks in enumerate(_sizes([str(folder) for folder in folders]), 1):
+        for number, blocks in enumerate(chain.from_iterable(map(_sizes, folders)), 1):
             size += blocks * 512
             if number > MOST_FILES:
                 return f"The model made more than the {MOST_FILES:,} files it may have."
@@ -32,15 +33,20 @@ def complaint(folders: Iterable[Path], limits: Limits) -> str | None:
     return None
 
 
-def _sizes(folders: list[str]) -> Iterator[int]:
-    """The disk blocks of each file and folder below these; links count as themselves, what vanishes is left out.
+def _sizes(folder: Path) -> Iterator[int]:
+    """The disk blocks of each file and folder below this one; links count as themselves, what vanishes is left out.
 
-    Raises OSError where a folder cannot be looked into.
+    What is mounted below is not looked into: a model can mount nothing. Raises OSError where a folder is closed.
     """
+    try:
+        device, folders = folder.stat().st_dev, [str(folder)]
+    except GONE:
+        return
     while folders:
         with contextlib.suppress(*GONE), os.scandir(folders.pop()) as entries:
             for entry in entries:
                 with contextlib.suppress(*GONE):
-                    yield entry.stat(follow_symlinks=False).st_blocks
-                    if entry.is_dir(follow_symlinks=False):
+                    found = entry.stat(follow_symlinks=False)
+                    yield found.st_blocks
+                    if entry.is_dir(follow_symlinks=False) and found.st_dev == device:
                         folders.append(entry.path)
