@@ -122,6 +122,17 @@ async def _wait_for(connection: psycopg.AsyncConnection, name: str) -> None:
         raise PlatformFailure(f"The database was lost: {error}") from error
 
 
+@asynccontextmanager
+async def if_free(database_url: str, name: str) -> AsyncIterator[bool]:
+    """Have a lock for the block, unless another has it: then the block gets False. Raises psycopg.OperationalError."""
+    connection = await connect_async(database_url)
+    try:
+        found = await (await connection.execute("SELECT pg_try_advisory_lock(%s)", [key_of(name)])).fetchone()
+        yield found == (True,)
+    finally:
+        await connection.close()
+
+
 async def still_mine(connection: psycopg.AsyncConnection, name: str) -> bool:
     """Whether this connection has kept a lock that it took."""
     try:

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from dynaboard import advisory_locks, logs
 from dynaboard.database import Database
 from dynaboard.draining import HandedBack
-from dynaboard.errors import Conflict, ModelFailure, PlatformFailure, readable
+from dynaboard.errors import ModelFailure, PlatformFailure, readable
 from dynaboard.settings import Settings
 from dynaboard.status import Status, delay, move
 from dynaboard.tables import BackfillRun, Submission, now
@@ -178,17 +178,13 @@ def register_sweep(app: procrastinate.App, database: Database, settings: Setting
     @app.periodic(cron="* * * * * */10")  # the sixth field is seconds
     @app.task(name=SWEEP, queue=QUEUES[SWEEP], queueing_lock=SWEEP)
     async def sweep(timestamp: int) -> None:
-        try:
-            alone = await asyncio.to_thread(advisory_locks.hold, settings.database_url, SWEEP)
-        except Conflict:
-            return  # of two sweeps, the slower would take a job from the worker that the faster has given it to
-        try:
+        async with advisory_locks.if_free(settings.database_url, SWEEP) as alone:
+            if not alone:
+                return  # of two sweeps, the slower would take a job from the worker that the faster has given it to
             stalled = await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=settings.heartbeat_timeout_s)
             for job in stalled:
                 await _take_over(app, database, settings, job)
             await asyncio.to_thread(readopt, database, settings)
-        finally:
-            alone.release()
 
 
 async def _take_over(
