@@ -6,13 +6,14 @@ import pytest
 
 from dynaboard.measurement.integrity import ROUNDS
 from dynaboard.measurement.profiles import PROFILES, Profile
+from dynaboard.measurement.warm_up import WINDOWS
 
 TEXT = (Path(__file__).parents[2] / "docs" / "cost-measurement.md").read_text(encoding="utf-8")
 
 
 def fewest_seconds(profile: Profile) -> float:
     """What a measurement takes when everything is quiet, steady and quick: two models warm up and work in turns."""
-    warm_up = 2 * 3 * profile.window_s
+    warm_up = 2 * (WINDOWS + 1) * profile.window_s
     pairs = 2 * profile.pair_s * profile.least_pairs
     load = profile.probes * profile.probe_s
     checks = 3 * (1 + ROUNDS) * profile.check_s

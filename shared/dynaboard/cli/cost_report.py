@@ -18,7 +18,7 @@ MEANINGS = {
     "quick": "a short measurement, to try things out",
     "standard": "a measurement of medium length",
     "noisy": "the machine was not quiet, or the interval stayed wider than ±3 %",
-    "unsettled": "a model never ran at a steady speed before it was measured",
+    "unsettled": "a model still got faster when it was measured",
     "unwatched": "this kernel does not say whether others wait for its processors (PSI)",
     "harness": "more than a twentieth of the median latency is our own",
     "unsandboxed": "bubblewrap does not work here, so the model ran without its fence",

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 # Numbers of another version of the protocol stand beside these, never for them.
-PROTOCOL_VERSION = "2"
+PROTOCOL_VERSION = "3"
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Profile:
     quiet_cap_s: float
     # The echo model's requests.
     floor_s: float
-    # Warm-up: three windows in a row that agree.
+    # Warm-up: until three windows in a row were no faster than those before, but for the agreement (a share).
     window_s: float
     warmup_agreement: float
     warmup_cap_s: float

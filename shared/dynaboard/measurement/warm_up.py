@@ -1,4 +1,4 @@
-"""Warm-up: blocks that are thrown away, until three in a row agree."""
+"""Warm-up: blocks that are thrown away, until the model gets no faster."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ WINDOWS = 3
 
 @dataclass(frozen=True)
 class WarmUp:
-    """What was thrown away. `settled`: whether the last three windows agreed before the time was up."""
+    """What was thrown away. `settled`: whether it got no faster any more before the time was up."""
 
     windows: tuple[Block, ...]
     settled: bool
@@ -27,13 +27,17 @@ class WarmUp:
 
 
 def settled(windows: Sequence[Block], agreement: float) -> bool:
-    """Whether the last three windows' rates agree: the fastest at most `agreement` (a share) above the slowest."""
-    rates = [window.rate for window in windows[-WINDOWS:]]
-    return len(rates) == WINDOWS and max(rates) <= min(rates) * (1 + agreement)
+    """Whether none of the last three windows was faster than all before them by more than `agreement` (a share).
+
+    Not whether they agree: beside others at work they hardly ever do, and that says nothing of the model.
+    """
+    rates = [window.rate for window in windows]
+    before, last = rates[:-WINDOWS], rates[-WINDOWS:]
+    return bool(before) and max(last) <= max(before) * (1 + agreement)
 
 
 async def warm_up(predictor: Predictor, batches: Sequence[Batch], profile: Profile) -> WarmUp:
-    """Run whole passes until the model is steady or the cap is reached. Raises ModelFailure or PlatformFailure."""
+    """Run whole passes until the model gets no faster or the cap is reached. Raises ModelFailure or PlatformFailure."""
     windows: list[Block] = []
     began = time.perf_counter()
     while True:
