@@ -1,17 +1,13 @@
 """A submitted archive on its way from object storage to a folder."""
 
-import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from dynaboard.archive import Contents, extract, object_key
-from dynaboard.errors import Invalid, ModelFailure, PlatformFailure
+from dynaboard import delivery
+from dynaboard.archive import Contents, object_key
+from dynaboard.errors import PlatformFailure
 from dynaboard.storage import Storage
-from dynaboard.zip_directory import Limits
-
-# Upload has held the archive against the installation's limits; here only nonsense is refused.
-ACCEPTED = Limits(entries=1_000_000, directory=256 * 1024**2, unpacked=1024**4, ratio=1_000_000)
 
 
 @dataclass(frozen=True)
@@ -43,19 +39,11 @@ def fetch_archive(parcel: Parcel, folder: Path, stopped: Callable[[], bool]) -> 
     when they are gone, ModelFailure when the archive is not one.
     """
     folder.mkdir(parents=True)
-    packed, found = folder.with_name(f"{folder.name}.zip"), hashlib.sha256()
-    with packed.open("wb") as file:
-        for chunk in parcel.chunks():
-            if stopped():
-                raise PlatformFailure("The model was stopped while it was fetched.")
-            found.update(chunk)
-            file.write(chunk)
-    if found.hexdigest() != parcel.digest:
-        raise PlatformFailure(f"The stored archive of {parcel.submission_id} holds other bytes than were submitted.")
-    try:
-        with packed.open("rb") as file:
-            contents = extract(file, folder, ACCEPTED)
-    except Invalid as error:
-        raise ModelFailure(error.detail) from error
-    packed.unlink()
-    return contents
+    return delivery.unpack(_until(stopped, parcel.chunks()), parcel.digest, folder)
+
+
+def _until(stopped: Callable[[], bool], chunks: Iterable[bytes]) -> Iterator[bytes]:
+    for chunk in chunks:
+        if stopped():
+            raise PlatformFailure("The model was stopped while it was fetched.")
+        yield chunk

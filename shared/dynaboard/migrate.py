@@ -2,6 +2,8 @@
 
 import logging
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -41,8 +43,7 @@ def upgrade(database_url: str, revision: str = "head") -> None:
 
     Tables of a newer version are left alone: code of the version before runs on them, which a rollback relies on.
     """
-    engine = make_engine(database_url)
-    with engine.begin() as connection:
+    with _connected(database_url) as connection:
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATE_LOCK})
         config = alembic_config()
         if _newer(connection):
@@ -50,7 +51,6 @@ def upgrade(database_url: str, revision: str = "head") -> None:
         else:
             config.attributes["connection"] = connection
             command.upgrade(config, revision)
-    engine.dispose()
 
 
 def upgrade_when_up(database_url: str, patience_s: float = PATIENCE_S) -> None:
@@ -60,7 +60,6 @@ def upgrade_when_up(database_url: str, patience_s: float = PATIENCE_S) -> None:
         if time.monotonic() > deadline:
             raise RuntimeError("the database does not answer; is DYNABOARD_DATABASE_URL right?")
         time.sleep(1)
-    engine.dispose()
     upgrade(database_url)
 
 
@@ -74,7 +73,6 @@ def await_newest(database_url: str, patience_s: float = PATIENCE_S) -> None:
             LOG.info("waiting for `python -m services migrate`")
             told = True
         time.sleep(1)
-    engine.dispose()
 
 
 def are_current(database: Database) -> bool:
@@ -121,9 +119,15 @@ def _revisions(connection: Connection) -> frozenset[str]:
 
 def downgrade(database_url: str, revision: str) -> None:
     """Take migrations back."""
-    engine = make_engine(database_url)
-    with engine.begin() as connection:
+    with _connected(database_url) as connection:
         config = alembic_config()
         config.attributes["connection"] = connection
         command.downgrade(config, revision)
-    engine.dispose()
+
+
+@contextmanager
+def _connected(database_url: str) -> Iterator[Connection]:
+    """One transaction over a connection of its own."""
+    engine = make_engine(database_url, poolclass=NullPool)
+    with engine.begin() as connection:
+        yield connection

@@ -7,19 +7,15 @@ from dataclasses import replace
 import pytest
 
 from dynaboard.errors import PlatformFailure
-from dynaboard.measurement import PROFILES, Endpoint, Measurement, hardware_profile, measure, reference_models
+from dynaboard.measurement import Measurement, hardware_profile, reference_models
 from dynaboard.measurement.host import ThisMachine
-from dynaboard.measurement.reference import connected, rated
 from dynaboard.measurement.samplers import SamplerChoice
-from dynaboard.nlp_tasks import TASKS
-from dynaboard.runtime import Limits, Predictor
+from dynaboard.runtime import Limits
 from dynaboard.runtime.sandbox import sandbox_kind
+from tests.measurement.conftest import QUICK, quickly_measured
 from tests.runtime.pod.pods import PodProcess, pack, running
 
 MIB = 1024**2
-SENTIMENT = TASKS["sentiment"]
-QUICK = PROFILES["quick"]
-EXAMPLES = [{"id": str(n), "statement": "word " * (n % 50)} for n in range(200)]
 KNOWN = """
     import time
 
@@ -49,15 +45,7 @@ def pods(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[PodProcess,
 @pytest.fixture(scope="module")
 def measured(pods: tuple[PodProcess, PodProcess]) -> Measurement:
     """One quick measurement, for all tests."""
-    candidate, reference = pods[0].remote, pods[1].remote
-
-    async def run() -> Measurement:
-        async with Predictor(candidate, SENTIMENT, 10) as predictor, connected(reference, SENTIMENT) as beside:
-            rating = await rated(beside, replace(QUICK, rating_s=0.3))
-            rated_reference = replace(beside, rating=rating.value)
-            return await measure(Endpoint(candidate, predictor, 16), rated_reference, EXAMPLES, QUICK)
-
-    return asyncio.run(run())
+    return quickly_measured(pods[0].remote, pods[1].remote)
 
 
 def test_a_model_in_a_pod_is_measured_by_the_same_protocol(measured: Measurement) -> None:

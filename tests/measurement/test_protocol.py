@@ -1,28 +1,22 @@
 """Real models measured: the figures must agree with what the models are known to do."""
 
 import asyncio
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, pairwise
-from pathlib import Path
 
 import pytest
 
-from dynaboard.measurement import PROFILES, Comparison, Endpoint, Measurement, compare, measure, reference_models
+from dynaboard.measurement import PROTOCOL_VERSION, Comparison, Endpoint, Measurement, compare, reference_models
 from dynaboard.measurement.blocks import rate
 from dynaboard.measurement.latency import latency
 from dynaboard.measurement.open_loop import arrivals, judged, latencies
-from dynaboard.measurement.reference import connected, rated
 from dynaboard.measurement.statistics import quantile
 from dynaboard.measurement.subject import Subject
-from dynaboard.nlp_tasks import TASKS
-from dynaboard.runtime import Limits, ModelServer, Predictor, start_server
+from dynaboard.runtime import Limits, ModelServer, Predictor
+from tests.measurement.conftest import EXAMPLES, QUICK, SENTIMENT, Start, quickly_measured
 
 MIB = 1024**2
-SENTIMENT = TASKS["sentiment"]
-QUICK = PROFILES["quick"]
-EXAMPLES = [{"id": str(n), "statement": "word " * (n % 50)} for n in range(200)]
 # 1 ms an example, 50 MiB held, and 150 MiB more for a moment in every batch: too short for a sampler at 20 Hz to catch.
 KNOWN = """
 import mmap, time
@@ -66,23 +60,6 @@ class Handler:
         time.sleep(SLEEP)
         return [{"id": e["id"], "label": "positive"} for e in examples]
 """
-Start = Callable[[str], ModelServer]
-
-
-@pytest.fixture(scope="module")
-def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
-    """Start a model from its handler's source."""
-    with ExitStack() as started:
-
-        def one(source: str) -> ModelServer:
-            folder: Path = tmp_path_factory.mktemp("model")
-            (folder / "handler.py").write_text(source)
-            server = start_server(folder, "handler.py:Handler", folder / "run", Limits())
-            started.callback(server.discard)
-            server.wait_ready()
-            return server
-
-        yield one
 
 
 @pytest.fixture(scope="module")
@@ -92,13 +69,7 @@ def measured(start: Start, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     reference = reference_models.start_reference(tmp_path_factory.mktemp("reference"), Limits())
     reference.wait_ready()
 
-    async def run() -> Measurement:
-        async with Predictor(server, SENTIMENT, 10) as predictor, connected(reference, SENTIMENT) as beside:
-            rating = await rated(beside, replace(QUICK, rating_s=0.3))
-            rated_reference = replace(beside, rating=rating.value)
-            return await measure(Endpoint(server, predictor, 16), rated_reference, EXAMPLES, QUICK)
-
-    yield asyncio.run(run())
+    yield quickly_measured(server, reference)
     reference.discard()
 
 
@@ -159,7 +130,7 @@ def test_the_cold_start_stands_apart(measured: Measurement) -> None:
 
 def test_a_quick_measurement_says_so_and_what_it_ran_on(measured: Measurement) -> None:
     assert "quick" in measured.flags
-    assert (measured.profile, measured.protocol_version) == ("quick", "2")
+    assert (measured.profile, measured.protocol_version) == ("quick", PROTOCOL_VERSION)
     assert measured.quiet.waited_s > 0
     assert isinstance(measured.processors, tuple)
 

@@ -84,14 +84,14 @@ class LocalDeployment:
     def manifest(self) -> Manifest:
         """See Deployment."""
         if self._contents is None:
-            raise PlatformFailure("The model is not ready.")
+            raise PlatformFailure(outcomes.NOT_READY)
         return self._contents.manifest
 
     @property
     def server(self) -> ModelServer:
         """See Deployment."""
         if self._server is None:
-            raise PlatformFailure("The model is not ready.")
+            raise PlatformFailure(outcomes.NOT_READY)
         return self._server
 
     def predictor(self, task: Task) -> Predictor:
@@ -122,7 +122,7 @@ class LocalDeployment:
 
     def _go_on(self) -> None:
         if self._stopped.is_set():
-            raise PlatformFailure("The model was stopped before it started.")
+            raise PlatformFailure(outcomes.STOPPED_EARLY)
 
 
 @dataclass(frozen=True)

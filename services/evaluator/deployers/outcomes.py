@@ -9,6 +9,8 @@ from dynaboard.runtime.watchdog import needs_more_memory
 from dynaboard.telemetry import DEPLOYMENT_READY_SECONDS, DEPLOYMENTS, WATCHDOG_KILLS
 from services.evaluator.deployers.purpose import REFERENCE, Purpose
 
+NOT_READY = "The model is not ready."
+STOPPED_EARLY = "The model was stopped before it started."
 OUTCOMES = ("ready", "model", "platform", "stopped")
 
 

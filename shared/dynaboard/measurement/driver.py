@@ -29,10 +29,10 @@ class Replies:
         self._kept[reply.batch.first, reply.text] = reply
         return reply.status == 200
 
-    def check(self) -> None:
+    async def check(self) -> None:
         """Hold every reply against the contract. Raises ModelFailure or PlatformFailure."""
         for reply in self._kept.values():
-            self._predictor.checked(reply)
+            await self._predictor.checked(reply)
         self._kept.clear()
 
 
@@ -49,7 +49,7 @@ async def timed(predictor: Predictor, batches: Iterable[Batch], began: float) ->
             if not kept.add(reply):
                 break
     ended = time.perf_counter()
-    kept.check()
+    await kept.check()
     return Block(started - began, ended - started, finished)
 
 
@@ -68,5 +68,5 @@ async def singly(predictor: Predictor, batches: Sequence[Batch], long_enough: En
         seconds.append(time.perf_counter() - sent)
         if not kept.add(reply):
             break
-    kept.check()
+    await kept.check()
     return seconds

@@ -75,10 +75,10 @@ class OwnModel(Predictor):
                 async for reply in coming:
                     yield reply
 
-    def checked(self, reply: Reply) -> list[Answer]:
+    async def checked(self, reply: Reply) -> list[Answer]:
         """As Predictor does. Raises PlatformFailure."""
         with _blamed_on_us():
-            return super().checked(reply)
+            return await super().checked(reply)
 
 
 @contextmanager

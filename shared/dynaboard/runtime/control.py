@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 from dynaboard.errors import ModelFailure, PlatformFailure
 
 PATIENCE_S = 10.0
+# An hour of memory samples is 5 MB. A longer answer is not our program's (bytes).
+LONGEST = 64 * 1024**2
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,9 @@ class Control:
             with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # it may refuse before it has heard all
                 connection.request(method, target, body, headers)
             response = connection.getresponse()
-            return _understood(response.status, response.read(), self.at.name)
+            if len(text := response.read(LONGEST + 1)) > LONGEST:
+                raise PlatformFailure(f"The model's pod {self.at.name} does not end its answer.")
+            return _understood(response.status, text, self.at.name)
         except (OSError, http.client.HTTPException) as error:
             said = str(error) or type(error).__name__
             raise Unreachable(f"The model's pod {self.at.name} does not answer: {said}") from error

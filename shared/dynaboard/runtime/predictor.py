@@ -81,7 +81,7 @@ class Predictor:
     async def predict(self, examples: Examples) -> list[Answer]:
         """Answer these examples in one request. Raises ModelFailure (the model's fault) or PlatformFailure (ours)."""
         async with aclosing(self.replies(self.encoded(examples, max(len(examples), 1)))) as replies:
-            return [answer async for reply in replies for answer in self.checked(reply)]
+            return [answer async for reply in replies for answer in await self.checked(reply)]
 
     async def stream(
         self, examples: Iterable[Mapping[str, Any]], batch_size: int, in_flight: int = 2
@@ -93,7 +93,7 @@ class Predictor:
         """
         async with aclosing(self.replies(self.encoded(examples, batch_size), in_flight)) as replies:
             async for reply in replies:
-                yield self.checked(reply)
+                yield await self.checked(reply)
 
     def encoded(self, examples: Iterable[Mapping[str, Any]], batch_size: int) -> Iterator[Batch]:
         """The requests that these examples make, lazily."""
@@ -158,7 +158,11 @@ class Predictor:
     async def _ended_by(self) -> DynaboardError | None:
         return await asyncio.to_thread(self._server.ended_by) if self._server else None
 
-    def checked(self, reply: Reply) -> list[Answer]:
+    async def _verdict(self) -> str | None:
+        """A pod is asked over the network."""
+        return await asyncio.to_thread(lambda: self._server.verdict if self._server else None)
+
+    async def checked(self, reply: Reply) -> list[Answer]:
         """The answers in a reply, held against the contract. Raises ModelFailure or PlatformFailure."""
         said = _decoded(reply.text)
         if reply.status == 200 and "answers" in said:
@@ -166,7 +170,7 @@ class Predictor:
             if self.on_answers:
                 self.on_answers(answers)
             return answers
-        if verdict := self._server and self._server.verdict:
+        if verdict := await self._verdict():
             raise ModelFailure(verdict)
         if reply.status == 200:
             raise failures.told(said.get("failure", {}), self._limits)

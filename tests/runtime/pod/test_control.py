@@ -54,6 +54,13 @@ def test_a_failure_comes_through_as_what_it_was(control: Control) -> None:
         control.post("/fail")
 
 
+def test_an_answer_without_end_is_the_platforms_failure(control: Control, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dynaboard.runtime.control.LONGEST", 100)
+    assert control.post("/echo", {"b": "x" * 50})
+    with pytest.raises(PlatformFailure, match="does not end its answer"):
+        control.post("/echo", {"b": "x" * 100})
+
+
 def test_nobody_there_is_the_platforms_failure() -> None:
     with pytest.raises(Unreachable, match="The model's pod p does not answer"):
         Control(PodAddress("p", "http://127.0.0.1:9", "", "token")).get("/open")

@@ -30,7 +30,6 @@ LISTEN_S, PUSH_S = 60.0, 600.0
 LONGEST_STATUS = 4_000
 # A connection breaks before the cluster knows why.
 LATEST_NEWS_S = 8.0
-NOT_READY = "The model is not ready."
 
 
 @dataclass(frozen=True)
@@ -107,14 +106,14 @@ class PodDeployment:
     def manifest(self) -> Manifest:
         """See Deployment."""
         if self._manifest is None:
-            raise PlatformFailure(NOT_READY)
+            raise PlatformFailure(outcomes.NOT_READY)
         return self._manifest
 
     @property
     def server(self) -> RemoteServer:
         """See Deployment."""
         if self._server is None:
-            raise PlatformFailure(NOT_READY)
+            raise PlatformFailure(outcomes.NOT_READY)
         return self._server
 
     def predictor(self, task: Task) -> Predictor:
@@ -161,7 +160,7 @@ class PodDeployment:
 
     def _go_on(self) -> None:
         if self._stopped.is_set():
-            raise PlatformFailure("The model was stopped before it started.")
+            raise PlatformFailure(outcomes.STOPPED_EARLY)
 
     def _look(self) -> Json:
         """The pod as it is. Raises what has become of it."""

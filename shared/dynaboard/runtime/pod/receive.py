@@ -1,24 +1,17 @@
 """The init container's part: take the model's archive, hold it against its digest, unpack it, end."""
 
-import hashlib
 import signal
 import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryFile
-from typing import BinaryIO
 
-from dynaboard.archive import extract
-from dynaboard.errors import DynaboardError, Invalid, ModelFailure, PlatformFailure
+from dynaboard import delivery
+from dynaboard.errors import DynaboardError, PlatformFailure
 from dynaboard.manifest import MANIFEST
 from dynaboard.runtime.pod.control import Call, ControlServer, Route, Routes, Said, failed
 from dynaboard.runtime.pod.options import ENDED, Options
 from dynaboard.runtime.pod.termination import status_of, tell
-from dynaboard.zip_directory import Limits
-
-# The upload has held the archive against the installation's limits; here only nonsense is refused.
-ACCEPTED = Limits(entries=1_000_000, directory=256 * 1024**2, unpacked=1024**4, ratio=1_000_000)
 
 
 class Receiver:
@@ -43,8 +36,7 @@ class Receiver:
         if not self._one.acquire(blocking=False):
             return Said(409, failed(PlatformFailure("An archive has come to this pod already.")))
         try:
-            unpack(call.stream, self._options.digest, self._options.model_dir)
-            manifest = (self._options.model_dir / MANIFEST).read_text()
+            manifest = unpacked(call.stream, self._options.digest, self._options.model_dir)
         except DynaboardError as failure:
             self._status = status_of(failure)
             tell(self._options.termination_log, failure)
@@ -57,29 +49,16 @@ class Receiver:
         return self._status
 
 
-def unpack(blocks: Iterator[bytes], digest: str, folder: Path) -> None:
-    """Unpack an archive into a folder if its sha256 is this one; the packed bytes lie there too meanwhile.
+def unpacked(blocks: Iterator[bytes], digest: str, folder: Path) -> str:
+    """Unpack an archive into the empty `folder` if its sha256 is this one; returns the text of its manifest.
 
     Raises ModelFailure when it is no archive, PlatformFailure when it is another one or cannot be written.
     """
     try:
-        with TemporaryFile(dir=folder) as packed:
-            if _written(blocks, packed) != digest:
-                raise PlatformFailure("The stored archive holds other bytes than were submitted.")
-            packed.seek(0)
-            extract(packed, folder, ACCEPTED)
-    except Invalid as error:
-        raise ModelFailure(error.detail) from error
+        delivery.unpack(blocks, digest, folder)
+        return (folder / MANIFEST).read_text()
     except (OSError, ValueError) as error:
         raise PlatformFailure(f"The archive did not come through to the model's pod: {error}") from error
-
-
-def _written(blocks: Iterator[bytes], file: BinaryIO) -> str:
-    found = hashlib.sha256()
-    for block in blocks:
-        found.update(block)
-        file.write(block)
-    return found.hexdigest()
 
 
 def receive(options: Options) -> int:
