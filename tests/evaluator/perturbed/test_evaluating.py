@@ -1,9 +1,11 @@
 """A submission on perturbed copies: made once, only changed texts run, resumed like everything else."""
 
+import asyncio
 import gzip
 import io
 import os
 import signal
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
@@ -19,13 +21,17 @@ from dynaboard.identity import Caller, Role
 from dynaboard.perturbed_copy import copy_key
 from dynaboard.status import Status
 from dynaboard.storage import Storage
-from dynaboard.tables import Model, PerturbedCopy
-from services.evaluator.bench import Bench
+from dynaboard.tables import Dataset, Model, PerturbedCopy
+from dynaboard.task import Task
+from services.evaluator.bench import Bench, Order
 from services.evaluator.jobs import evaluate
 from services.evaluator.perturbations.robustness.textflint import KINDS
+from services.evaluator.perturbed.copies import Copies, copies_of, make_copy
+from services.evaluator.perturbed.recipe import Recipe
+from services.evaluator.progress import Progress
 from services.evaluator.views import progress_view
 from tests.evaluator.test_killed_evaluator import evaluator, swept_until
-from tests.evaluator.world import GOOD, SLOW, World, statements, wait_until
+from tests.evaluator.world import GOOD, SENTIMENT, SLOW, World, statements, wait_until
 
 TEXTFLINT = os.environ.get("DYNABOARD_TEXTFLINT_PYTHON", "")
 
@@ -93,6 +99,28 @@ def test_a_copy_is_made_once_and_shared_by_all_models(bench: Bench, world: World
         for submission_id in (first, second)
     }
     assert digests == {copies(bench)["robustness"].digest}
+
+
+def test_two_who_need_a_copy_at_the_same_time_make_it_once(
+    bench: Bench, world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dataset = world.add_dataset("reviews", statements(10))
+    submission = world.submission(world.submit(GOOD, queue=False))
+    order = Order(submission, SENTIMENT, Progress(bench.database, submission.id, 60), tmp_path)
+    made: list[str] = []
+
+    def slowly(bench: Bench, task: Task, dataset: Dataset, recipe: Recipe, stopped: Callable[[], bool]) -> Any:
+        made.append(recipe.suite)
+        time.sleep(0.2)  # the other one has looked meanwhile
+        return make_copy(bench, task, dataset, recipe, stopped)
+
+    async def both() -> list[Copies]:
+        return await asyncio.gather(*(copies_of(bench, order, [dataset]) for _ in range(2)))
+
+    monkeypatch.setattr("services.evaluator.perturbed.copies.make_copy", slowly)
+    one, other = asyncio.run(both())
+    assert sorted(made) == sorted(SENTIMENT.suites)
+    assert [copy.digest for copy in one[dataset.id]] == [copy.digest for copy in other[dataset.id]]
 
 
 def test_a_copy_without_a_variant_is_recorded_and_not_run(bench: Bench, world: World, work: Callable[[], None]) -> None:
