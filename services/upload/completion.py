@@ -37,17 +37,21 @@ def complete(context: ContextDep, caller: CallerDep, submission_id: str, claimed
         raise Conflict("This submission was cancelled; submit the archive again.")
     if submission.status != Status.SUBMITTING:
         return submission_view(submission, model, caller)
-    _assemble(context, submission)
+    tags = _assemble(context, submission)
+    counted = context.digests.finish(submission.upload_id or "", tags)
     try:
-        contents = _check(context, submission, claimed.sha256)
+        contents = _check(context, submission, counted or _digest(context, submission), claimed.sha256)
     except Invalid as refusal:
         _refuse(context, submission, refusal.detail)
         raise
     return _accept(context, caller, submission_id, claimed.sha256, contents)
 
 
-def _assemble(context: Context, submission: Submission) -> None:
-    """Make the parts one object, unless an earlier attempt did. Raises Conflict when some are missing."""
+def _assemble(context: Context, submission: Submission) -> dict[int, str]:
+    """Make the parts one object, unless an earlier attempt did. Raises Conflict when some are missing.
+
+    Returns the entity tags of the parts, by number; none when an earlier attempt made the object.
+    """
     key, upload_id = object_key(submission.id), submission.upload_id or ""
     sizes = context.parts.sizes(key, upload_id) if upload_id else None
     if sizes is not None:
@@ -55,8 +59,10 @@ def _assemble(context: Context, submission: Submission) -> None:
         missing = [number for number in wanted if number not in sizes]
         if missing:
             raise Conflict(f"Part {missing[0]} and {len(missing) - 1} others are missing; send them, then complete.")
-    if (sizes is None or not context.parts.finish(key, upload_id)) and not _is_whole(context, submission):
+    tags = None if sizes is None else context.parts.finish(key, upload_id)
+    if tags is None and not _is_whole(context, submission):
         raise Conflict(LOST)
+    return tags or {}
 
 
 def _is_whole(context: Context, submission: Submission) -> bool:
@@ -67,9 +73,9 @@ def _is_whole(context: Context, submission: Submission) -> bool:
         return False
 
 
-def _check(context: Context, submission: Submission, sha256: str) -> Contents:
+def _check(context: Context, submission: Submission, found: str, sha256: str) -> Contents:
     """What the archive holds. Raises Invalid when it is not what was announced, or not what the platform takes."""
-    if _digest(context, submission) != sha256 or submission.digest not in (None, sha256):
+    if found != sha256 or submission.digest not in (None, sha256):
         raise Invalid("The archive's sha256 is not the one announced: it changed while it was sent; submit it again.")
     with open_object(context.storage, object_key(submission.id)) as file:
         contents = archive.check(file, _limits(context.settings))
@@ -79,11 +85,7 @@ def _check(context: Context, submission: Submission, sha256: str) -> Contents:
 
 
 def _digest(context: Context, submission: Submission) -> str:
-    """The sha256 counted while the parts came, or else of the object, read once more in constant memory."""
-    parts = part_count(submission.size, context.settings.part_bytes)
-    counted = context.digests.finish(submission.upload_id or "", parts)
-    if counted is not None:
-        return counted
+    """The sha256 of the object, read once more in constant memory."""
     digest = hashlib.sha256()
     with reached():
         for chunk in context.storage.chunks(object_key(submission.id)):

@@ -33,8 +33,8 @@ class PartStore:
         with reached():
             return self.storage.client.create_multipart_upload(Bucket=self.storage.bucket, Key=key)["UploadId"]
 
-    def send(self, key: str, upload_id: str, number: int, data: memoryview) -> None:
-        """Store a part. Raises Conflict when the store has lost the upload.
+    def send(self, key: str, upload_id: str, number: int, data: memoryview) -> str:
+        """Store a part; its entity tag. Raises Conflict when the store has lost the upload.
 
         Goes to a presigned address: the client library would copy the part and hash it once more.
         """
@@ -47,6 +47,7 @@ class PartStore:
         if answer.status != 200:
             STORAGE_ERRORS.labels(UPLOAD_PART).inc()
             raise Unavailable(f"The object store refused a part ({answer.status}); send it again in a moment.")
+        return answer.headers.get("ETag", "").strip('"')
 
     def _put(self, url: str, data: memoryview) -> urllib3.BaseHTTPResponse:
         try:
@@ -60,11 +61,11 @@ class PartStore:
         parts = self._parts(key, upload_id)
         return None if parts is None else {number: size for number, (size, _) in parts.items()}
 
-    def finish(self, key: str, upload_id: str) -> bool:
-        """Make the parts one object; False when the store no longer knows the upload."""
+    def finish(self, key: str, upload_id: str) -> dict[int, str] | None:
+        """Make the parts one object; their entity tags by number, None when the store no longer knows the upload."""
         parts = self._parts(key, upload_id)
         if parts is None:
-            return False
+            return None
         listed: list[CompletedPartTypeDef] = [
             {"PartNumber": number, "ETag": tag} for number, (_, tag) in sorted(parts.items())
         ]
@@ -74,8 +75,8 @@ class PartStore:
                     Bucket=self.storage.bucket, Key=key, UploadId=upload_id, MultipartUpload={"Parts": listed}
                 )
         except _Lost:
-            return False
-        return True
+            return None
+        return {number: tag.strip('"') for number, (_, tag) in parts.items()}
 
     def abort(self, key: str, upload_id: str) -> None:
         """Remove the parts of an unfinished upload; silence if it is gone."""

@@ -125,7 +125,8 @@ def _store(context: Context, part: Part, data: memoryview) -> None:
     if not part.claimed.fit(data):
         raise Invalid(f"Part {part.number} was damaged on its way; send it again.")
     context.digests.add(part.upload_id, part.number, data)
-    context.parts.send(object_key(part.submission_id), part.upload_id, part.number, data)
+    tag = context.parts.send(object_key(part.submission_id), part.upload_id, part.number, data)
+    context.digests.stored(part.upload_id, part.number, tag)
     UPLOADED_BYTES.inc(len(data))
 
 

@@ -3,6 +3,7 @@
 import hashlib
 import threading
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 # Clients send two parts at a time, so a part may overtake the one or two before it.
@@ -13,11 +14,15 @@ OVERTAKES = 2
 class _Running:
     next_part: int = 1
     hash: "hashlib._Hash" = field(default_factory=hashlib.sha256)
+    tags: dict[int, str] = field(default_factory=dict)
     lost: bool = False
 
 
 class RunningDigests:
-    """Only a shortcut: what does not fit (another replica, a part sent again) is lost, and the archive read again."""
+    """Only a shortcut: what does not fit (another replica, a part sent again) is lost, and the archive read again.
+
+    The object store's entity tags tell whether it still holds the very parts that were counted here.
+    """
 
     def __init__(self, remember: int = 256, patience_s: float = 2.0) -> None:
         self._remember = remember
@@ -42,8 +47,15 @@ class RunningDigests:
             running.next_part += 1
             self._advanced.notify_all()
 
-    def finish(self, upload_id: str, parts: int) -> str | None:
-        """The sha256 of an upload whose `parts` parts were all counted, else None."""
+    def stored(self, upload_id: str, part: int, tag: str) -> None:
+        """The object store gave the part that was counted this tag."""
+        with self._advanced:
+            if running := self._running.get(upload_id):
+                running.tags[part] = tag
+
+    def finish(self, upload_id: str, tags: Mapping[int, str]) -> str | None:
+        """The sha256 of an upload that became an object of parts with these tags; None unless all were counted here."""
         with self._advanced:
             running = self._running.pop(upload_id, None)
-        return running.hash.hexdigest() if running and not running.lost and running.next_part == parts + 1 else None
+        whole = running and not running.lost and running.next_part == len(tags) + 1 and running.tags == tags
+        return running.hash.hexdigest() if running and whole else None

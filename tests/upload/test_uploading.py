@@ -184,6 +184,30 @@ def test_a_part_sent_twice_does_no_harm(ada: User) -> None:
     assert ada.complete(submission_id, ARCHIVE).json()["digest"] == sha256(ARCHIVE).hexdigest()
 
 
+def test_an_archive_that_came_through_one_replica_is_not_read_again(ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[object] = []
+    monkeypatch.setattr("services.upload.completion._digest", lambda *asked: read.append(asked))
+
+    assert ada.submit(ARCHIVE)["digest"] == sha256(ARCHIVE).hexdigest()
+    assert not read
+
+
+def test_a_part_overwritten_through_another_replica_is_noticed(ada: User, database: Database, storage: Storage) -> None:
+    submission_id = announced(ada)
+    for number, part in enumerate(PARTS, 1):
+        assert ada.put(submission_id, number, part).status_code == 204
+    with database.begin() as db:
+        upload_id = db.get_one(Submission, submission_id).upload_id
+    storage.client.upload_part(
+        Bucket=storage.bucket, Key=object_key(submission_id), UploadId=upload_id or "", PartNumber=2, Body=bytes(PART)
+    )
+
+    refused = ada.complete(submission_id, ARCHIVE)
+
+    assert refused.status_code == 422
+    assert "changed while it was sent" in refused.json()["detail"]
+
+
 @pytest.mark.parametrize("claimed", [{"x-sha256": sha256(b"other").hexdigest()}, {"x-crc32": "00000000"}])
 def test_a_damaged_part_is_refused_and_not_stored(ada: User, claimed: dict[str, str]) -> None:
     submission_id = announced(ada)
