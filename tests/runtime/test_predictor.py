@@ -1,6 +1,7 @@
 """The driver: order, bounds, and an author's mistakes found on our side."""
 
 import asyncio
+import threading
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -78,6 +79,22 @@ def test_a_failure_in_a_stream_comes_after_the_batches_before_it(server: ModelSe
     with pytest.raises(ModelFailure, match="ValueError: as asked"):
         asyncio.run(read())
     assert len(finished) == 20
+
+
+def test_a_server_is_asked_off_the_event_loop_whether_it_killed_the_model(
+    server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked_by: list[threading.Thread] = []
+
+    def verdict(_: ModelServer) -> str:
+        asked_by.append(threading.current_thread())
+        return "The model was killed."
+
+    monkeypatch.setattr(ModelServer, "verdict", property(verdict))
+    with pytest.raises(ModelFailure, match="The model was killed"):
+        asyncio.run(answers_of(server, iter(statements("fail")), 1))
+    assert asked_by
+    assert threading.main_thread() not in asked_by
 
 
 def test_an_empty_stream_has_no_batches(server: ModelServer) -> None:
