@@ -180,5 +180,5 @@ async def _block(predictor: Predictor, batches: Sequence[Batch], block_s: float,
             if not kept.add(reply):
                 break
     joules, seconds = found.joules() - at_start, time.perf_counter() - began
-    kept.check()
+    await kept.check()
     return EnergyBlock(seconds, joules, examples, (at_start - before) / (began - resting))

@@ -121,5 +121,5 @@ async def latencies(predictor: Predictor, single: Sequence[Batch], schedule: Seq
     finally:
         for task in tasks:
             task.cancel()
-    kept.check()
+    await kept.check()
     return seconds
