@@ -69,11 +69,10 @@ def test_the_interval_covers_whatever_the_noise_and_although_it_stops_when_it_li
     assert covered >= 0.935 * RUNS  # 95 %, less what chance takes of 400 runs
 
 
-@pytest.mark.parametrize(("size", "most"), [(0.02, 0.015), (0.1, 0.03)])
+@pytest.mark.parametrize(("size", "most"), [(0.03, 0.015), (0.1, 0.03)])
 def test_ratios_of_one_model_lie_within_what_was_promised(size: float, most: float) -> None:
-    """On an idle machine pairs vary by 2 %, beside two busy processes by less than 10 % (bench_protocol.py)."""
     random = np.random.default_rng(8)
-    values = [run(random, normal, size)[0] for _ in range(200)]
+    values = [run(random, normal, size)[0] for _ in range(1_000)]  # of 200, chance alone moves the deviation by 5 %
     assert np.std(values) / np.mean(values) <= most
 
 

@@ -43,7 +43,8 @@ def pinned(servers: Sequence[ModelServer]) -> Iterator[tuple[int, ...]]:
         yield tuple(sorted(models)) if all(done) else ()
     finally:
         for server in servers:
-            _pin([*server.worker_pids(), *server.server_pids()], mine)
+            _pin(server.worker_pids(), mine)
+            _pin(server.server_pids(), mine)
 
 
 def _pin(pids: Sequence[int], processors: set[int]) -> bool:
