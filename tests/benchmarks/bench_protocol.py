@@ -11,6 +11,7 @@ that never rest. `stall`: two seconds in a minute. `minutes`: what each profile 
 
 import argparse
 import asyncio
+import json
 import statistics
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from dynaboard.measurement import PROFILES, Comparison, Endpoint, Measurement, Profile, compare, measure
+from dynaboard.measurement.blocks import rate
 from dynaboard.measurement.driver import singly
 from dynaboard.measurement.open_loop import arrivals, latencies
 from dynaboard.measurement.paired import Ratio
@@ -85,11 +87,12 @@ class Row:
 
 @dataclass(frozen=True)
 class Bench:
-    """How long and how often; the reference that serves all parts; and what was found, by noise and model."""
+    """How long and how often; the reference of all parts; what was found, by noise and model; where to keep it."""
 
     profile: Profile
     runs: int
     reference: ModelServer
+    keep: Path | None = None
     seen: dict[tuple[str, str], list[Ratio]] = field(default_factory=dict)
 
 
@@ -153,11 +156,30 @@ def ratios(bench: Bench, level: str, *handlers: str) -> list[list[Ratio]]:
     with noise(level):
         while waiting := [place for place, ratios in enumerate(found) if len(ratios) < bench.runs]:
             place = min(waiting, key=lambda place: len(found[place]))
-            began, ratio = time.monotonic(), measured(bench, handlers[place], short(bench.profile)).ratio
-            found[place].append(ratio)
-            told = f"{ratio.value:.4f} [{ratio.low:.4f}, {ratio.high:.4f}] in {time.monotonic() - began:.0f} s"
-            print(f"    run {len(found[place])} of model {place + 1}: {told}", flush=True)
+            began, run = time.monotonic(), measured(bench, handlers[place], short(bench.profile))
+            found[place].append(run.ratio)
+            kept(bench, level, place, run)
+            print(
+                f"    run {len(found[place])} of model {place + 1}: {told(run)}, {time.monotonic() - began:.0f} s",
+                flush=True,
+            )
     return found
+
+
+def told(run: Measurement) -> str:
+    """The ratio, of how many pairs, and how fast the reference was: the host's own state, which no counter shows."""
+    speed = statistics.median(rate(pair.reference) for pair in run.pairs)
+    interval = f"{run.ratio.value:.4f} [{run.ratio.low:.4f}, {run.ratio.high:.4f}]"
+    return f"{interval}, {len(run.pairs)} pairs, reference {speed:,.0f}/s"
+
+
+def kept(bench: Bench, level: str, place: int, run: Measurement) -> None:
+    """A line of JSON a run: the examples a second of both sides of every pair, to try another estimator on."""
+    if bench.keep is None:
+        return
+    pairs = [(rate(pair.candidate), rate(pair.reference)) for pair in run.pairs]
+    with bench.keep.open("a") as lines:
+        lines.write(json.dumps({"noise": level, "model": place + 1, "at": time.time(), "pairs": pairs}) + "\n")
 
 
 def least(bench: Bench, share: float) -> int:
@@ -247,6 +269,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--runs", type=int, default=20)
     parser.add_argument("--profile", choices=list(PROFILES), default="standard")
     parser.add_argument("--stall-run", type=float, default=60.0, help="seconds of the run with a stall")
+    parser.add_argument("--keep", type=Path, help="add every run's pairs to this file, a line of JSON each")
     parser.add_argument("--list", action="store_true")
     asked = parser.parse_args(arguments)
     wanted = [name for name in parts(asked.stall_run) if name.startswith(tuple(asked.only.split(",")))]
@@ -258,7 +281,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         reference = start_reference(Path(folder) / "reference", Limits())
         ended.callback(reference.stop)
         reference.wait_ready()
-        bench = Bench(PROFILES[asked.profile], asked.runs, reference)
+        bench = Bench(PROFILES[asked.profile], asked.runs, reference, asked.keep)
         for name in wanted:
             began = time.monotonic()
             print(f"{name} ...", flush=True)
