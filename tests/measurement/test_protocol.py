@@ -130,7 +130,7 @@ def test_the_cold_start_stands_apart(measured: Measurement) -> None:
 
 def test_a_quick_measurement_says_so_and_what_it_ran_on(measured: Measurement) -> None:
     assert "quick" in measured.flags
-    assert (measured.profile, measured.protocol_version) == ("quick", "3")
+    assert (measured.profile, measured.protocol_version) == ("quick", "4")
     assert measured.quiet.waited_s > 0
     assert isinstance(measured.processors, tuple)
 

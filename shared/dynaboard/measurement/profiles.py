@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 # Numbers of another version of the protocol stand beside these, never for them.
-PROTOCOL_VERSION = "3"
+PROTOCOL_VERSION = "4"
 
 
 @dataclass(frozen=True)

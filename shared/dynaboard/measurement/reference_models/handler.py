@@ -1,7 +1,8 @@
 """The reference and the echo in one model: what has `work` is worked on, anything else is answered at once.
 
-It runs as any submission does. The work is that of a small text classifier: words and their trigrams hashed into a
-table too large for a processor's nearest caches, averaged, and two dense layers. Weights and answers never change.
+It runs as any submission does. The work is that of a small text classifier: words and their n-grams (3 to 6 characters,
+as in Bojanowski et al. 2017) hashed into a table too large for a processor's nearest caches, averaged, and two dense
+layers. Weights and answers never change.
 """
 
 import zlib
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 
 BUCKETS, WIDTH, HIDDEN = 2**16, 64, 256
+LENGTHS = range(3, 7)
 LABELS = ("first", "second", "third")
 
 
@@ -35,10 +37,12 @@ class Handler:
 
 
 def _buckets(text: str) -> list[int]:
-    """Where the words of a text and their trigrams lie in the table."""
+    """Where the words of a text and their n-grams lie in the table."""
     buckets = []
     for word in text.lower().split():
         padded = f"<{word}>".encode()
         buckets.append(zlib.crc32(padded) % BUCKETS)
-        buckets += [zlib.crc32(padded[start : start + 3]) % BUCKETS for start in range(len(padded) - 2)]
+        for length in LENGTHS:
+            starts = range(len(padded) - length + 1)
+            buckets += [zlib.crc32(padded[start : start + length]) % BUCKETS for start in starts]
     return buckets
