@@ -5,8 +5,9 @@
     python tests/benchmarks/bench_protocol.py --list
 
 Nothing else may run on the machine; each part prints a row with its target. `aa`: one model, started anew 20 times;
-`apart`: two models 5 % apart; `sleep`: 1 ms more per request; each on an idle machine and beside one and two processes
-that never rest. `stall`: two seconds in a minute. `minutes`: what each profile takes for models of three speeds.
+`apart`: two models 5 % apart; `speeds`: one much quicker and one much slower than that; `sleep`: 1 ms more per request;
+each on an idle machine and beside one and two processes that never rest. `stall`: two seconds in a minute. `minutes`:
+what each profile takes for models of three speeds.
 """
 
 import argparse
@@ -196,14 +197,24 @@ def least(bench: Bench, share: float) -> int:
 def aa(bench: Bench, level: str) -> Row:
     """One model again and again: does the interval cover the pooled value, and how far do the values lie apart?"""
     (found,) = ratios(bench, level, source())
-    values = [ratio.value for ratio in found]
-    pooled, most = statistics.fmean(values), 0.015 if level == "idle" else 0.03
-    covered = sum(ratio.low <= pooled <= ratio.high for ratio in found)
-    spread = statistics.stdev(values) / pooled if len(values) > 1 else 0.0
+    most, needed = 0.015 if level == "idle" else 0.03, least(bench, 0.9)
     width = statistics.median(ratio.half_width for ratio in found)
-    told = f"covers the pooled value in {covered}/{bench.runs}, CV {spread:.2%}, median half-width {width:.2%}"
-    needed = least(bench, 0.9)
-    return Row(f"aa-{level}", told, f">= {needed}, CV <= {most:.1%}", covered >= needed and spread <= most)
+    holds = f"covers the pooled value in {covered(found)}/{bench.runs}"
+    met = covered(found) >= needed and spread(found) <= most
+    told = f"{holds}, CV {spread(found):.2%}, median half-width {width:.2%}"
+    return Row(f"aa-{level}", told, f">= {needed}, CV <= {most:.1%}", met)
+
+
+def covered(found: Sequence[Ratio]) -> int:
+    """How many of these intervals hold the mean of all values."""
+    pooled = statistics.fmean(ratio.value for ratio in found)
+    return sum(ratio.low <= pooled <= ratio.high for ratio in found)
+
+
+def spread(found: Sequence[Ratio]) -> float:
+    """The coefficient of variation of the values; 0 of one."""
+    values = [ratio.value for ratio in found]
+    return statistics.stdev(values) / statistics.fmean(values) if len(values) > 1 else 0.0
 
 
 def apart(bench: Bench, level: str) -> Row:
@@ -213,6 +224,16 @@ def apart(bench: Bench, level: str) -> Row:
     sure = sum(one.high < other.low for one, other in zip(slower, faster, strict=True))
     told = f"ordered right in {right}/{bench.runs}, intervals apart in {sure}"
     return Row(f"apart-{level}", told, f">= {least(bench, 0.95)}", right >= least(bench, 0.95))
+
+
+def speeds(bench: Bench, level: str) -> Row:
+    """Models whose requests take about a millisecond, and sixty: the server's own cost is much and little of them."""
+    found = ratios(bench, level, source(LOOPS // 10), source(LOOPS * 10))
+    told = [
+        f"requests of {name}: CV {spread(values):.2%}, covers the pooled value in {covered(values)}/{bench.runs}"
+        for name, values in zip(("1 ms", "60 ms"), found, strict=True)
+    ]
+    return Row(f"speeds-{level}", "; ".join(told), "none", True)
 
 
 def sleep(bench: Bench, level: str) -> Row:
@@ -261,7 +282,7 @@ def parts(seconds: float) -> dict[str, Callable[[Bench], Row]]:
     """Everything that can be asked for, by name."""
     by_level = {
         f"{name}-{level}": lambda bench, part=part, level=level: part(bench, level)
-        for name, part in (("apart", apart), ("aa", aa), ("sleep", sleep))
+        for name, part in (("apart", apart), ("aa", aa), ("sleep", sleep), ("speeds", speeds))
         for level in NOISE
     }
     lengths = {f"minutes-{name}": lambda bench, name=name: minutes(bench, name) for name in PROFILES}

@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import Iterator
+from threading import Barrier
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,7 +19,7 @@ from services.evaluator.bench import Bench
 from services.evaluator.deployers import Deployment
 from services.evaluator.deployers.purpose import EVALUATED
 from services.evaluator.interactive import Interactive
-from services.evaluator.running_models import timed
+from services.evaluator.running_models import RunningModels, timed
 from services.evaluator.settings import EvaluatorSettings
 from tests.evaluator.world import GOOD, SENTIMENT, World, statements
 
@@ -143,3 +145,18 @@ def test_models_people_talk_to_are_counted_apart(bench: Bench, world: World) -> 
 
     assert asyncio.run(talk()) == 1
     assert value("dynaboard_models_running", purpose="interactive") == 0
+
+
+def test_models_are_asked_for_their_memory_at_once_however_long_each_takes() -> None:
+    together, models = Barrier(3), RunningModels()
+
+    def resident() -> int:
+        together.wait(10)  # raises BrokenBarrierError unless three are asked at once
+        return 2**20
+
+    slow: list[Any] = [SimpleNamespace(server=SimpleNamespace(resident=resident)) for _ in range(3)]
+    for deployment in slow:
+        models.add(deployment, EVALUATED)
+    assert value("dynaboard_model_memory_bytes", purpose="evaluation") == 3 * 2**20
+    for deployment in slow:
+        models.remove(deployment, EVALUATED)

@@ -14,8 +14,9 @@ from dynaboard.measurement import statistics
 from dynaboard.measurement.blocks import Pair
 from dynaboard.measurement.profiles import Profile
 
-# Coefficient of variation between runs of one model, beyond what its blocks tell: 20 starts of one model on an idle
-# machine varied by 1.28 % (tests/benchmarks/bench_protocol.py, `aa-idle`), of which 0.5 % is told by their blocks.
+# Coefficient of variation between runs of one model, beyond what its blocks tell: 20 starts of each of two models on an
+# idle machine varied by 1.03 and 1.09 % (tests/benchmarks/bench_protocol.py, `apart-idle`), of which 0.5 % is told by
+# their blocks: 0.9 to 1.0 %, and a fifth more for machines less steady than that one.
 BETWEEN_RUNS = 0.012
 Z = 1.96
 # More than 95 %: neighbouring pairs resemble one another a little (a correlation of 0.2 was seen on busy machines), and
