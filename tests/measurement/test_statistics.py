@@ -46,6 +46,13 @@ def test_six_values_are_the_fewest_whose_range_is_an_interval() -> None:
     assert median_interval([1, 2, 3, 4, 5, 6, 7, 8, 9]) == (2, 8)
 
 
+def test_the_median_interval_of_a_minute_of_quick_requests_is_found_at_once() -> None:
+    """By the normal approximation, which is as good as exact there: half of 100,000 less 1.96 times half their root."""
+    low, high = median_interval(range(1, 100_001))
+    assert low == pytest.approx(50_000 - 1.96 * math.sqrt(100_000) / 2, abs=1)
+    assert low + high == 100_001
+
+
 @given(st.lists(st.floats(0, 1e6), min_size=1))
 def test_the_median_lies_in_its_interval(values: list[float]) -> None:
     low, high = median_interval(values)

@@ -18,11 +18,10 @@ def quantile(values: Sequence[float], share: float) -> float:
 
 def median_interval(values: Sequence[float], confidence: float = INTERVAL_CONFIDENCE) -> tuple[float, float]:
     """The order statistics that hold the true median with this confidence; below six values their whole range."""
-    ordered = sorted(values)
-    below = 0
-    while below < len(ordered) // 2 and _binomial_cdf(below, len(ordered), 0.5) <= (1 - confidence) / 2:
-        below += 1
-    rank = max(below, 1)
+    ordered, count = sorted(values), len(values)
+    # P(X_(rank) > median) = P(Bin(count, 1/2) < rank): as far in as both ends allow.
+    missed = itertools.accumulate(_binomial_pmf(below, count, 0.5) for below in range(count // 2))
+    rank = max(sum(1 for _ in itertools.takewhile(lambda share: share <= (1 - confidence) / 2, missed)), 1)
     return ordered[rank - 1], ordered[-rank]
 
 
@@ -47,10 +46,6 @@ def _binomial_pmf(successes: int, trials: int, share: float) -> float:
     return math.exp(ways + successes * math.log(share) + (trials - successes) * math.log1p(-share))
 
 
-def _binomial_cdf(successes: int, trials: int, share: float) -> float:
-    return math.fsum(_binomial_pmf(count, trials, share) for count in range(successes + 1))
-
-
 def time_weighted_mean(samples: Sequence[tuple[float, float]]) -> float:
     """The mean over time of (time, value) samples, each pair joined by a straight line. NaN without samples."""
     if len(samples) < 2 or samples[-1][0] <= samples[0][0]:
@@ -71,13 +66,18 @@ def mean_within(samples: Sequence[tuple[float, float]], spans: Sequence[tuple[fl
 
 
 def _clipped(samples: Sequence[tuple[float, float]], start: float, end: float) -> list[tuple[float, float]]:
-    inside = [sample for sample in samples if start < sample[0] < end]
+    first = bisect.bisect_right(samples, start, key=_time)
+    inside = samples[first : bisect.bisect_left(samples, end, lo=first, key=_time)]
     return [(start, _at(samples, start)), *inside, (end, _at(samples, end))] if samples else []
+
+
+def _time(sample: tuple[float, float]) -> float:
+    return sample[0]
 
 
 def _at(samples: Sequence[tuple[float, float]], time: float) -> float:
     """The value at a time: on the line between two samples, that of the nearest outside them."""
-    place = bisect.bisect_left(samples, time, key=lambda sample: sample[0])
+    place = bisect.bisect_left(samples, time, key=_time)
     if place == 0 or place == len(samples):
         return samples[min(place, len(samples) - 1)][1]
     (sooner, before), (later, after) = samples[place - 1], samples[place]
