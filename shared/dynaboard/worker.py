@@ -56,6 +56,8 @@ def _loop(worker: Worker, settings: Settings) -> Loop:
         app=worker.app,
         queues=worker.queues,
         concurrency=worker.concurrency,
+        # Nobody is told when a lock is free: the job that waited for the one before it is found by looking.
+        fetch_job_polling_interval=LOOK_AGAIN_S,
         install_signal_handlers=False,
         shutdown_graceful_timeout=0,  # jobs are told at once, and have `finish_s` to end by themselves
         update_heartbeat_interval=settings.heartbeat_timeout_s / 3,

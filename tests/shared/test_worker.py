@@ -1,6 +1,7 @@
 """The worker of a service that ends: no job is lost, and none counts as failed."""
 
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -40,13 +41,15 @@ def submission_id(database: Database) -> str:
     return submission.id
 
 
-def service(platform: dict[str, Any], body: Body, begun: threading.Event, attempts: int = 5) -> FastAPI:
+def service(
+    platform: dict[str, Any], body: Body, begun: threading.Event, attempts: int = 5, concurrency: int = 1
+) -> FastAPI:
     """A service whose jobs are this."""
     settings = Settings(**platform, job_attempts=attempts, finish_s=1)
     database, draining = Database(settings.database_url), Draining()
     app = jobs.make_app(settings.database_url)
     jobs.register(app, jobs.EVALUATE, lambda name: body(name, draining, begun), database, settings)
-    worker = Worker(app, [jobs.QUEUES[jobs.EVALUATE]], 1, draining)
+    worker = Worker(app, [jobs.QUEUES[jobs.EVALUATE]], concurrency, draining)
     return service_app("evaluator", settings, database, worker)
 
 
@@ -127,6 +130,25 @@ def test_a_process_that_is_to_end_takes_no_more_jobs(platform: dict[str, Any], d
     assert state(database) == [("todo", 0, False)]
 
 
+def test_a_job_that_waits_for_another_of_its_submission_begins_soon_after_it(
+    platform: dict[str, Any], database: Database, submission_id: str
+) -> None:
+    ended, begun = list[float](), threading.Event()
+
+    def body(_: str, __: Draining, begun: threading.Event) -> None:
+        if ended:
+            begun.set()
+            return
+        with database.begin() as db:
+            jobs.defer(db, jobs.EVALUATE, submission_id)
+        time.sleep(0.5)  # so that the worker hears of it while it cannot begin
+        ended.append(time.monotonic())
+
+    with TestClient(service(platform, body, begun, concurrency=2)):
+        assert begun.wait(20)
+    assert time.monotonic() - ended[0] < 3
+
+
 def test_a_service_is_not_ready_and_runs_no_jobs_before_its_tables_are_there(
     platform: dict[str, Any], database: Database
 ) -> None:
@@ -166,7 +188,9 @@ def test_a_worker_that_lost_the_database_runs_jobs_again_when_it_is_back(
     submission_id: str,
     postgres_url: str,
     caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(jobs, "PATIENCE_S", 1.0)
     begun, name = threading.Event(), database.url.rpartition("/")[2]
     app = service(platform, lambda *_: begun.set(), begun)
     with TestClient(app):
