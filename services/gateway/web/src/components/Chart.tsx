@@ -1,12 +1,13 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import styles from "./chart.module.css";
+import type { Plot } from "./marks";
 
 interface Props {
   /** What the chart shows, for those who do not see it; a table of the same numbers should stand near. */
   readonly label: string;
   readonly height: number;
   /** Draws at a width; called again when that changes. Observable Plot is fetched only when a chart is shown. */
-  readonly draw: (plot: typeof import("@observablehq/plot"), width: number) => HTMLElement | SVGSVGElement;
+  readonly draw: (plot: Plot, width: number) => HTMLElement | SVGSVGElement;
 }
 
 /** A chart by Observable Plot. Pass a memoised `draw`. */
@@ -15,7 +16,7 @@ export function Chart({ label, height, draw }: Props) {
   const width = useWidth(frame);
   useEffect(() => {
     let stale = false;
-    void import("@observablehq/plot").then((plot) => {
+    void import("./marks").then((plot) => {
       if (stale || !width) return;
       const drawn = draw(plot, width);
       // The page's security policy refuses styles inside documents; ours are in chart.module.css.

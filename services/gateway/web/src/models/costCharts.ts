@@ -1,9 +1,9 @@
 /** The plots of a cost. Colours are the tokens' own; each draws at any width. */
+import type { Plot } from "../components/marks";
 import type { Block, LatencyWindow, MemorySample, Observation } from "./costs";
 import { relativeSpeeds } from "./costs";
 import type { Score } from "./scores";
 
-type Plot = typeof import("@observablehq/plot");
 type Draw = (plot: Plot, width: number) => HTMLElement | SVGSVGElement;
 
 export const HEIGHT = 220;

@@ -1,5 +1,6 @@
 import { useCallback } from "react";
 import { Chart } from "../components/Chart";
+import type { Plot } from "../components/marks";
 import { metricColour, metricTitle } from "../components/metrics";
 import { equalWorth, isLessBetter, paretoFront, placedNames, type Point, wantsLog } from "./front";
 
@@ -19,7 +20,7 @@ const CROWDED = 40;
 export function Scatter({ points, axes }: { readonly points: readonly Point[]; readonly axes: Axes }) {
   const { x, y } = axes;
   const draw = useCallback(
-    (plot: typeof import("@observablehq/plot"), width: number) => drawScatter(plot, width, points, axes),
+    (plot: Plot, width: number) => drawScatter(plot, width, points, axes),
     [points, axes],
   );
   const front = frontOf(points, axes);
@@ -38,7 +39,7 @@ export function frontOf(points: readonly Point[], { x, y }: Axes): Point[] {
 }
 
 function drawScatter(
-  plot: typeof import("@observablehq/plot"),
+  plot: Plot,
   width: number,
   points: readonly Point[],
   axes: Axes,
