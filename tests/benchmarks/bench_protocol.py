@@ -12,6 +12,7 @@ what each profile takes for models of three speeds.
 
 import argparse
 import asyncio
+import hashlib
 import json
 import statistics
 import subprocess
@@ -165,7 +166,7 @@ def ratios(bench: Bench, level: str, *handlers: str) -> list[list[Ratio]]:
             place = min(waiting, key=lambda place: len(found[place]))
             began, run = time.monotonic(), measured(bench, handlers[place], short(bench.profile))
             found[place].append(run.ratio)
-            kept(bench, level, place, run)
+            kept(bench, level, handlers[place], run)
             print(
                 f"    run {len(found[place])} of model {place + 1}: {told(run)}, {time.monotonic() - began:.0f} s",
                 flush=True,
@@ -180,13 +181,17 @@ def told(run: Measurement) -> str:
     return f"{interval}, {len(run.pairs)} pairs, reference {speed:,.0f}/s"
 
 
-def kept(bench: Bench, level: str, place: int, run: Measurement) -> None:
-    """A line of JSON a run: the examples a second of both sides of every pair, to try another estimator on."""
+def kept(bench: Bench, level: str, handler: str, run: Measurement) -> None:
+    """A line of JSON a run: the examples a second of both sides of every pair, to try another estimator on.
+
+    The model goes by the digest of its source, the same in every part and on every day.
+    """
     if bench.keep is None:
         return
     pairs = [(rate(pair.candidate), rate(pair.reference)) for pair in run.pairs]
+    digest = hashlib.sha256(handler.encode()).hexdigest()[:12]
     with bench.keep.open("a") as lines:
-        lines.write(json.dumps({"noise": level, "model": place + 1, "at": time.time(), "pairs": pairs}) + "\n")
+        lines.write(json.dumps({"noise": level, "model": digest, "at": time.time(), "pairs": pairs}) + "\n")
 
 
 def least(bench: Bench, share: float) -> int:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import ExitStack
 from threading import Barrier
 from types import SimpleNamespace
 from typing import Any
@@ -155,8 +156,8 @@ def test_models_are_asked_for_their_memory_at_once_however_long_each_takes() -> 
         return 2**20
 
     slow: list[Any] = [SimpleNamespace(server=SimpleNamespace(resident=resident)) for _ in range(3)]
-    for deployment in slow:
-        models.add(deployment, EVALUATED)
-    assert value("dynaboard_model_memory_bytes", purpose="evaluation") == 3 * 2**20
-    for deployment in slow:
-        models.remove(deployment, EVALUATED)
+    with ExitStack() as removed:
+        for deployment in slow:
+            models.add(deployment, EVALUATED)
+            removed.callback(models.remove, deployment, EVALUATED)
+        assert value("dynaboard_model_memory_bytes", purpose="evaluation") == 3 * 2**20
