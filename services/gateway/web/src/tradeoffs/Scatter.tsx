@@ -19,10 +19,7 @@ const CROWDED = 40;
 /** Two metrics of every model, with intervals, the Pareto front, and the line along which they are worth the same. */
 export function Scatter({ points, axes }: { readonly points: readonly Point[]; readonly axes: Axes }) {
   const { x, y } = axes;
-  const draw = useCallback(
-    (plot: Plot, width: number) => drawScatter(plot, width, points, axes),
-    [points, axes],
-  );
+  const draw = useCallback((plot: Plot, width: number) => drawScatter(plot, width, points, axes), [points, axes]);
   const front = frontOf(points, axes);
   const names = front.map((point) => point.name).join(", ");
   return (
@@ -38,12 +35,7 @@ export function frontOf(points: readonly Point[], { x, y }: Axes): Point[] {
   return paretoFront(points, isLessBetter(x) ? -1 : 1, isLessBetter(y) ? -1 : 1);
 }
 
-function drawScatter(
-  plot: Plot,
-  width: number,
-  points: readonly Point[],
-  axes: Axes,
-): SVGSVGElement | HTMLElement {
+function drawScatter(plot: Plot, width: number, points: readonly Point[], axes: Axes): SVGSVGElement | HTMLElement {
   const { x, y } = axes;
   const front = frontOf(points, axes);
   const isCrowded = points.length > CROWDED;
