@@ -1,5 +1,6 @@
 """A real Prometheus with the shipped configuration and rules, which it scrapes and evaluates often."""
 
+import math
 import shutil
 import subprocess
 import time
@@ -33,7 +34,8 @@ class Prometheus:
     def over(self, expression: str, seconds: float) -> list[list[float]]:
         """The values of each series of an expression in the last seconds, one a second; NaN is no value."""
         now = time.time()
-        found = self.ask("query_range", query=expression, start=now - seconds, end=now, step=1)["result"]
+        # Whole seconds back, so that the last step is now.
+        found = self.ask("query_range", query=expression, start=now - math.ceil(seconds), end=now, step=1)["result"]
         series = [[float(value) for _, value in each["values"] if value != "NaN"] for each in found]
         return [values for values in series if values]
 

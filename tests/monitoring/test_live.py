@@ -75,7 +75,8 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
             with prometheus(folder, f"127.0.0.1:{port}", token) as watching:
                 submission = evaluate(Client(platform.url, platform.key), folder)
                 wait_until(lambda: watching.now('dynaboard_submissions_by_status{status="finished"} == 1'), 20)
-                wait_until(lambda: watching.now("dynaboard_last_measured_memory_bytes"), 20)
+                for cost in ("memory_bytes", "throughput_examples_per_second", "latency_seconds"):
+                    wait_until(lambda cost=cost: watching.now(f"dynaboard_last_measured_{cost}"), 20)
                 wait_until(lambda: watching.now("dynaboard:landing_seconds:p95_rate1h > 0"), 20)
                 yield Watched(platform, watching, submission, began)
 
