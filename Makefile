@@ -43,9 +43,9 @@ check: $(VENV)/.dev $(VENV)/.node_modules ## lint, types, import contracts
 	$(NPM) run lint
 
 # These watch clocks, memory or the whole machine; the others run beside one another, one process a processor.
-ALONE = $(addprefix tests/,measurement scale_out web test_new_task.py test_platform.py cli/test_measure.py \
+ALONE = $(addprefix tests/,measurement scale_out test_new_task.py test_platform.py cli/test_measure.py \
 	evaluator/backfill/test_killed_backfill.py evaluator/perturbed/test_evaluating.py evaluator/test_attempts.py \
-	evaluator/test_integrity.py evaluator/test_killed_evaluator.py)
+	evaluator/test_integrity.py evaluator/test_killed_evaluator.py web)
 test: $(VENV)/.dev $(WEB)/dist/index.html ## every test, on real PostgreSQL, S3 and TorchServe
 	$(NPM) test
 	$(BIN)/pytest --numprocesses logical --maxprocesses 8 --dist loadfile $(addprefix --ignore=,$(ALONE)); beside=$$?; \

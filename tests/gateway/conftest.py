@@ -16,7 +16,7 @@ from services.gateway.keys import add_key, add_user
 from services.gateway.settings import GatewaySettings
 from tests.conftest import INTERNAL_TOKEN, execute, with_database
 from tests.gateway.echo import Echo
-from tests.gateway.serving import serving
+from tests.serving import serving
 
 ADMIN_KEY = "dyb_the-key-of-the-settings"
 

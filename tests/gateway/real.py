@@ -17,7 +17,7 @@ from services.scoring.app import create_app as create_scoring
 from services.scoring.settings import ScoringSettings
 from services.upload.app import create_app as create_upload
 from services.upload.settings import UploadSettings
-from tests.gateway.serving import serving
+from tests.serving import serving
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from dynaboard.leaderboard_schemas import CellView, LeaderboardRow, LeaderboardView
 from dynaboard.nlp_tasks import TASKS as SHIPPED
 from services.gateway.page import interval, number
-from tests.gateway.serving import serving
+from tests.serving import serving
 
 UNITS = {"performance": "%", "throughput": "examples/s"}
 TASKS = [

@@ -19,7 +19,7 @@ from services.gateway.settings import GatewaySettings
 from services.gateway.upstreams import takes_gzip
 from tests.conftest import INTERNAL_TOKEN
 from tests.gateway.conftest import World
-from tests.gateway.serving import serving
+from tests.serving import serving
 
 BOARD = "/leaderboards/nli"
 

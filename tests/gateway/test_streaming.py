@@ -13,7 +13,7 @@ import pytest
 from dynaboard.identity import Role
 from tests.gateway.conftest import World
 from tests.gateway.echo import PIECE
-from tests.gateway.serving import until
+from tests.serving import until
 
 MIB = 1024**2
 SIZE = 64 * MIB
@@ -125,6 +125,7 @@ def test_events_pass_as_they_come(http: httpx.Client, world: World) -> None:
 def test_a_watcher_who_leaves_is_gone_at_the_service_too(http: httpx.Client, world: World) -> None:
     until(lambda: world.scoring.watching == 0)
     with http.stream("GET", "/leaderboards/nli/events") as response:
-        next(response.iter_lines())
+        lines = response.iter_lines()  # kept: the stream is closed with it
+        next(lines)
         until(lambda: world.scoring.watching == 1)
     until(lambda: world.scoring.watching == 0)

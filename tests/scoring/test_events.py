@@ -1,14 +1,11 @@
 """Server-sent events of a leaderboard, over a real socket."""
 
 import json
-import socket
-import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import httpx
 import pytest
-import uvicorn
 
 from dynaboard.database import Database
 from dynaboard.storage import Storage
@@ -16,22 +13,14 @@ from services.scoring.app import create_app
 from services.scoring.settings import ScoringSettings
 from tests.conftest import execute
 from tests.scoring.world import World
+from tests.serving import serving
 
 
 @pytest.fixture
 def address(platform: dict[str, Any], storage: Storage) -> Iterator[str]:
     """The service on a socket of this machine."""
-    listening = socket.socket()
-    listening.bind(("127.0.0.1", 0))
-    listening.listen()  # who connects before the service is up waits for it
-    app = create_app(ScoringSettings(**platform))
-    server = uvicorn.Server(uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=1))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-    thread.start()
-    yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-    server.should_exit = True
-    thread.join()
-    listening.close()
+    with serving(create_app(ScoringSettings(**platform))) as url:
+        yield url
 
 
 def _events(stream: httpx.Response) -> Iterator[dict[str, Any]]:

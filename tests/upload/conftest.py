@@ -1,11 +1,10 @@
 """The upload service on a real port, over a real database and S3, with small parts."""
 
 import io
-import threading
 import time
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -13,7 +12,6 @@ from typing import Any
 
 import httpx
 import pytest
-import uvicorn
 
 from dynaboard.client.upload import upload_archive
 from dynaboard.database import Database
@@ -21,6 +19,7 @@ from dynaboard.identity import Role
 from dynaboard.storage import Storage
 from services.upload.app import create_app
 from services.upload.settings import UploadSettings
+from tests.serving import serving as serving_app
 
 PART = 64 * 1024
 HANDLER = b"class Handler:\n    def load(self, model_dir): ...\n    def predict(self, examples): ...\n"
@@ -41,21 +40,9 @@ def make_archive(task: str = "nli", weights: int = 0, files: dict[str, bytes] | 
     return file.getvalue()
 
 
-@contextmanager
-def serving(settings: UploadSettings) -> Iterator[str]:
+def serving(settings: UploadSettings) -> AbstractContextManager[str]:
     """The service on a free port while the block lasts; its address."""
-    config = uvicorn.Config(create_app(settings), host="127.0.0.1", port=0, log_config=None, access_log=False)
-    server = uvicorn.Server(config)
-    server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
-    listening = config.bind_socket()
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-    finally:
-        server.should_exit = True
-        thread.join()
-        listening.close()
+    return serving_app(create_app(settings))
 
 
 @dataclass(frozen=True)

@@ -34,9 +34,14 @@ SIZES = {"wide": (1440, 900), "narrow": (390, 844)}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give the tests of this folder, and no others, the time that setting up a platform takes."""
+    """Run the tests of this folder last, and give them, and no others, the time that setting up a platform takes.
+
+    Playwright keeps an event loop in the main thread from its first test to its last: no other can run one meanwhile.
+    """
+    here = Path(__file__).parent
+    items.sort(key=lambda item: item.path.is_relative_to(here))
     for item in items:
-        if item.path.is_relative_to(Path(__file__).parent):
+        if item.path.is_relative_to(here):
             item.add_marker(pytest.mark.timeout(TIMEOUT_S))
 
 

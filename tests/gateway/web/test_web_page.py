@@ -10,7 +10,7 @@ from fastapi import FastAPI
 
 from services.gateway.secure_headers import SecureHeaders
 from services.gateway.web_page import PLACES, add_page
-from tests.gateway.serving import serving
+from tests.serving import serving
 
 SOURCE = Path("services/gateway/web/src/app/App.tsx")
 
